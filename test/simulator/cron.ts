@@ -2,8 +2,7 @@ import type { CronJobs } from './lane/world.ts'
 import type { Operating } from './people/operator.ts'
 
 /**
- * Runs cron, and tells the model whose second factors it removed, because that stops payouts, and what plans ordered. People's plans
- * only invest.
+ * Runs cron, and tells the model whose second factors it removed, because that stops payouts, and what plans ordered and withdrew.
  */
 export async function runCron({ world, model }: Operating, jobs?: CronJobs): Promise<void> {
   const [before] = await world.database.rows<{ seq: number | null }>('SELECT max(seq) AS seq FROM audit_log')
@@ -20,4 +19,11 @@ export async function runCron({ world, model }: Operating, jobs?: CronJobs): Pro
     before?.seq ?? 0,
   )
   for (const { id, email, cents } of ordered) model.allocated(id, email, cents)
+  const filed = await world.database.rows<{ id: string; email: string; cents: number; session: string }>(
+    `SELECT r.id, r.asked AS cents, u.email, d.session_id AS session
+     FROM audit_log l JOIN requests r ON r.id = l.subject JOIN withdrawal_details d ON d.request = r.id JOIN users u ON u.id = r.investor
+     WHERE l.seq > ?1 AND l.action = 'withdrawal.requested'`,
+    before?.seq ?? 0,
+  )
+  for (const { id, email, cents, session } of filed) model.held(id, email, cents, session)
 }

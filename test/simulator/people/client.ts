@@ -34,6 +34,7 @@ export interface Body {
   readonly units: number
   readonly value: number
   readonly pendingOut: number
+  readonly strategy: string
   /** The announced date of a plan, and its next ones. */
   readonly announced: { readonly on: string } | null | undefined
   readonly next: readonly { readonly on: string }[] | undefined

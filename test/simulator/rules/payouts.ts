@@ -7,7 +7,12 @@ export const PAYOUT_RULES: Rules = {
   knownDestinationsWereConfirmed: none(`
     SELECT k.investor, k.destination_hash FROM known_destinations k WHERE NOT EXISTS (
       SELECT 1 FROM requests r JOIN withdrawal_details d ON d.request = r.id
-      WHERE r.investor = k.investor AND d.destination_hash = k.destination_hash)`),
+      WHERE r.investor = k.investor AND d.destination_hash = k.destination_hash)
+    -- A plan that withdraws is confirmed before it withdraws.
+    AND NOT EXISTS (
+      SELECT 1 FROM audit_log l
+      WHERE l.actor = k.investor AND l.at = k.confirmed_at AND json_extract(l.detail, '$.kind') = 'withdraw'
+        AND l.action IN ('plan.created', 'plan.changed', 'plan.resumed'))`),
 }
 
 interface Booked {

@@ -10,7 +10,7 @@ const FILED = `
   LEFT JOIN plan_runs r ON r.plan = p.id AND coalesce(r.unit_order, r.withdrawal) = l.subject AND r.status = 'done'
   LEFT JOIN unit_orders o ON o.id = l.subject
   LEFT JOIN requests w ON w.id = l.subject
-  WHERE l.seq > ?1 AND l.action IN ('allocation.requested', 'withdrawal.requested')
+  WHERE l.seq > ?1 AND l.action IN ('allocation.requested', 'redemption.requested', 'withdrawal.requested')
     AND json_extract(l.detail, '$.plan') IS NOT NULL`
 
 /** The newest line before an order's own that stopped or resumed its plan, or froze or unfroze its owner. */
@@ -33,6 +33,16 @@ export const PLAN_RULES: Rules = {
       AND NOT EXISTS (
         SELECT 1 FROM received_notifications n
         WHERE n.user_id = f.investor AND n.created_at = f.announced_at AND n.title LIKE 'Your plan runs on %')`,
+  ),
+
+  /** What a plan withdraws after it redeemed is no more than it announced, from the same account, and to a destination of the plan's. */
+  plansWithdrawWhatTheyAnnounced: noneSince(
+    'audit_log',
+    `SELECT l.subject, r.plan, r.due_on FROM audit_log l
+    JOIN plan_runs r ON r.unit_order = json_extract(l.detail, '$.order')
+    JOIN plans p ON p.id = r.plan
+    JOIN requests w ON w.id = l.subject
+    WHERE l.seq > ?1 AND l.action = 'withdrawal.requested' AND (w.asked > r.amount OR w.investor <> p.investor)`,
   ),
 
   /** A plan that is paused or ended does nothing, and a frozen account's plans do nothing. */

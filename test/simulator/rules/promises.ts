@@ -2,6 +2,12 @@ import { atLast, none, noneSince, noneSinceTime, overdueMs, type Rule, type Rule
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
+/** What else confirmed a destination before a withdrawal `r`: a redemption that withdraws its proceeds, or a plan that withdraws. */
+const CONFIRMED_BEFORE = `
+  SELECT 1 FROM audit_log l WHERE l.actor = r.investor AND l.at <= r.created_at AND (
+    (l.action = 'redemption.requested' AND json_extract(l.detail, '$.withdraws') = 1)
+    OR (l.action IN ('plan.created', 'plan.changed', 'plan.resumed') AND json_extract(l.detail, '$.kind') = 'withdraw'))`
+
 export const PROMISE_RULES: Rules = {
   /** A new destination without a second factor is paid a day after it was asked for: not earlier, and not later. */
   newDestinationsWaitADay: noneSince(
@@ -13,9 +19,7 @@ export const PROMISE_RULES: Rules = {
         AND NOT EXISTS (
           SELECT 1 FROM requests e JOIN withdrawal_details f ON f.request = e.id
           WHERE e.investor = r.investor AND f.destination_hash = d.destination_hash AND e.seq < r.seq)
-        AND NOT EXISTS (
-          SELECT 1 FROM audit_log l WHERE l.actor = r.investor AND l.action = 'redemption.requested' AND l.at <= r.created_at
-            AND json_extract(l.detail, '$.withdraws') = 1)))`,
+        AND NOT EXISTS (${CONFIRMED_BEFORE})))`,
   ),
 
   /** Nothing is paid before its delay is over. */
@@ -30,9 +34,7 @@ export const PROMISE_RULES: Rules = {
     WHERE r.seq > ?1 AND d.proof = 'none' AND NOT EXISTS (
       SELECT 1 FROM requests e JOIN withdrawal_details f ON f.request = e.id
       WHERE e.investor = r.investor AND f.destination_hash = d.destination_hash AND e.seq < r.seq)
-      AND NOT EXISTS (
-        SELECT 1 FROM audit_log l WHERE l.actor = r.investor AND l.action = 'redemption.requested' AND l.at <= r.created_at
-          AND json_extract(l.detail, '$.withdraws') = 1)`,
+      AND NOT EXISTS (${CONFIRMED_BEFORE})`,
   ),
 
   /** No money moves for somebody whose identity was not approved. */

@@ -229,7 +229,8 @@ describe('a plan that withdraws', () => {
 
   test('is paused with a mail once its saved address is deleted, and goes on with another one', async () => {
     const id = await newWithdrawalPlan()
-    const addresses = async () => (await call<SavedAddress[]>('GET', '/users/addresses', { token: bo.token })).body
+    const addresses = async () =>
+      (await call<SavedAddress[]>('GET', '/users/addresses', { token: bo.token })).body
     const [saved] = await addresses()
     expect(saved).toMatchObject({ plans: 1 })
     await runFirst(() => call('DELETE', `/users/addresses/${saved?._id}`, { token: bo.token }))
@@ -248,7 +249,10 @@ describe('a plan that withdraws', () => {
     await execute('DELETE FROM saved_addresses WHERE investor = ?', bo.id)
     await runPlansAt(ANNOUNCED_AT + 7 * DAY_MS)
     await runPlansAt(FIRST_AT + 7 * DAY_MS)
-    expect(await showPlan(bo, id)).toMatchObject({ status: 'paused', reason: expect.stringMatching(/deleted/) })
+    expect(await showPlan(bo, id)).toMatchObject({
+      status: 'paused',
+      reason: expect.stringMatching(/deleted/),
+    })
   })
 
   test('stops after a change of security, because somebody else could have made it', async () => {
@@ -297,7 +301,12 @@ describe('a plan that redeems what is missing', () => {
     expect((await mailTo(bo.email, /^Your plan filed RDM-/)).text).toMatch(/never larger/)
     await settle(80)
     const [run] = await listRuns(id)
-    expect(run).toMatchObject({ ref: expect.stringMatching(/^WDR-/), announced: 190, amount: 188, redemption: null })
+    expect(run).toMatchObject({
+      ref: expect.stringMatching(/^WDR-/),
+      announced: 190,
+      amount: 188,
+      redemption: null,
+    })
     expect(await booksOf(bo.id)).toMatchObject({ available: 0, held: 188_00 })
     const shown = await call('GET', `/transaction-history/${run?.ref}`, { token: bo.token })
     expect(shown.body).toMatchObject({ plan: id })
@@ -315,14 +324,19 @@ describe('a plan that redeems what is missing', () => {
   test('moves nothing if both together do not cover it, and says so', async () => {
     const id = await newRedeemingPlan(201)
     await runFirst()
-    expect((await listRuns(id))[0]).toMatchObject({ status: 'failed', reason: expect.stringMatching(/do not cover/) })
+    expect((await listRuns(id))[0]).toMatchObject({
+      status: 'failed',
+      reason: expect.stringMatching(/do not cover/),
+    })
     expect(await available()).toBe(140_00)
   })
 
   test('takes only a strategy that there is, and keeps it', async () => {
     const address = await saveAddress(bo)
     const make = (fields: Readonly<Record<string, unknown>>) => makePlan(bo, { amount: 20, ...fields })
-    expect((await make({ kind: 'withdraw', address, redeemFrom: 'none' })).body.fields).toHaveProperty('redeemFrom')
+    expect((await make({ kind: 'withdraw', address, redeemFrom: 'none' })).body.fields).toHaveProperty(
+      'redeemFrom',
+    )
     const { body } = await make({ kind: 'invest', strategy, redeemFrom })
     expect(body.plan.redeemFrom).toBeNull()
   })
