@@ -158,7 +158,14 @@ describe('operators, after a restore', () => {
     // An older backup with an open invitation.
     database.exec(`INSERT INTO operator_invitations (id, email, name, roles, created_at, token_hash, expires_at)
       VALUES ('inv', 'new@example.com', 'New', 'treasurer', 1000, 'h', 2000000)`)
+    database.exec(`INSERT INTO plans (id, investor, kind, strategy, amount, rhythm, starts, day, zone, status_at, next_on, next_at,
+        created_at, session_id, changed_at)
+      SELECT 'p', id, 'invest', (SELECT slug FROM strategies), 100, 'weekly', '2026-01-01', 1, 'UTC', 1, '2026-01-08', 1, 1, 's', 1
+      FROM users WHERE email = 'ana@example.com'`)
     const who = await lockOperatorsOut(place, [], 5000)
+    expect(rowsIn(place.path, 'SELECT status, reason FROM plans')).toEqual([
+      { status: 'paused', reason: 'restored' },
+    ])
     expect(access(place.path)).toEqual(['op1@example.com shut out', 'op2@example.com shut out'])
     expect(rowsIn(place.path, 'SELECT expires_at FROM operator_invitations')).toEqual([{ expires_at: 5000n }])
     expect(

@@ -15,8 +15,8 @@ export async function listUnknownOperators(backup: Backup, emails: readonly stri
 }
 
 /**
- * Disables all operators except those in `letIn`, and ends open invitations, because a backup does not know whose access was
- * removed later. Each change is audited. `npm run operator -- restore` then restores the first two administrators, who decide
+ * Disables all operators except those in `letIn`, ends open invitations and pauses recurring plans, because a backup does not know whose
+ * access was removed and what plans did later. Each change is audited. `npm run operator -- restore` then restores the first two administrators, who decide
  * about the others.
  */
 export async function lockOperatorsOut(place: Place, letIn: readonly string[], nowMs = Date.now()) {

@@ -53,6 +53,10 @@ test('a guest link shows the account on a phone without sign-in, until it is rev
 
   const guest = await open(null, { viewport: { width: 390, height: 844 } })
   const sent: string[] = []
+  await guest.route('**/api/v1/users/balances', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), since: '2024-05-01T00:00:00.000Z' } })
+  })
   guest.on('request', (request) => sent.push(`${request.url()} ${request.headers().referer ?? ''}`))
   await guest.goto(link.pathname + link.hash)
   await expect(guest.getByRole('heading', { name: /^Account of / })).toBeVisible()
@@ -63,6 +67,12 @@ test('a guest link shows the account on a phone without sign-in, until it is rev
   await expect(guest.getByText(email)).toHaveCount(0)
   await expect(guest.locator('meta[name="robots"]')).toHaveAttribute('content', /noindex/)
   expect(await guest.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  const year = guest.getByRole('combobox', { name: 'Year' })
+  await year.selectOption('2024')
+  await expect(guest.getByText('No entries in 2024')).toBeVisible()
+  await expect(guest.getByRole('button', { name: 'Gains of 2024' })).toBeVisible()
+  await year.selectOption({ index: 0 })
+  await expect(guest.getByText('Deposit credited').first()).toBeVisible()
   const downloading = guest.waitForEvent('download')
   await guest.getByRole('button', { name: 'All entries' }).click()
   expect((await downloading).suggestedFilename()).toMatch(/-statement\.csv$/)
@@ -74,6 +84,7 @@ test('a guest link shows the account on a phone without sign-in, until it is rev
   await dialog.getByRole('button', { name: 'Revoke' }).click()
   await expect(page.getByText('The guest link was revoked.')).toBeVisible()
   allowFault(/401/)
+  await guest.unroute('**/api/v1/users/balances')
   await guest.reload()
   await expect(guest.getByText('This link does not work')).toBeVisible()
   await guest.goto('/guest')

@@ -30,7 +30,7 @@ export async function sendConfirmed(
 ): Promise<Reply<PlanSaved & AnyBody>> {
   const first = await call<PlanSaved & AnyBody>(method, path, { token, json })
   if (first.body.code !== 'step_up_required') return first
-  const code = await mailedCode(email, /^Confirm your plan$/)
+  const code = await mailedCode(email, /^Confirm your recurring plan$/)
   return call<PlanSaved & AnyBody>(method, path, { token, json: { ...json, code } })
 }
 

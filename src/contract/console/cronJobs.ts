@@ -8,7 +8,7 @@ export const CRON_JOBS = {
   retention: 'Erasing what is kept no longer',
   wrappingKeys: 'Changing the wrapping key',
   onward: 'Withdrawing what was redeemed',
-  plans: 'Announcing and running plans',
+  plans: 'Announcing and running recurring plans',
   factorRecovery: 'Removing lost second factors',
   referrals: 'Granting referral bonuses',
   announcements: 'Writing announcements',

@@ -23,7 +23,7 @@ export function describeProof(proof: OperatorWithdrawal['proof']): string {
 
 const PROOF_REASONS: Record<StepUpReason, string> = {
   address_book: 'The address book was changed',
-  plan: 'A plan withdraws it, confirmed when the plan was made or changed',
+  plan: 'A recurring plan withdraws it, confirmed when the plan was made or changed',
   new_destination: 'The destination is new',
   new_device: 'It came from a new device',
   recent_security_change:

@@ -84,6 +84,8 @@ export const getBalances = endpoint('GET', '/users/balances', 'signed-in-or-key'
   summary: 'The balances now, in USD, and the key that reads them',
   answer: z.object({
     at: isoTime,
+    /** When the account was opened. */
+    since: isoTime,
     /** The name that the investor goes by. */
     name: z.string(),
     /** Everything: available, held, allocating and the value in strategies, less debt. */

@@ -178,20 +178,20 @@ export const newPlan = z
   )
 
 export const listPlans = endpoint('GET', '/plans', 'signed-in', {
-  summary: 'Your plans, newest first',
+  summary: 'Your recurring plans, newest first',
   query: pageQuery,
   answer: z.array(plan),
 })
 
 export const getPlan = endpoint('GET', '/plans/:id', 'signed-in', {
-  summary: 'One of your plans, with its latest dates and what each did',
+  summary: 'One of your recurring plans, with its latest dates and what each did',
   answer: planDetail,
   refusals: ['not_found'],
 })
 
 export const createPlan = endpoint('POST', '/plans', 'signed-in', {
   summary:
-    'Make a plan that invests or withdraws on its dates, at 9:00 in its time zone. Each date is announced at least 24 hours before and can be skipped until then. A plan that withdraws takes the proof of a withdrawal',
+    'Make a recurring plan that invests or withdraws on its dates, at 9:00 in its time zone. Each date is announced at least 24 hours before and can be skipped until then. A plan that withdraws takes the proof of a withdrawal',
   status: 201,
   body: newPlan,
   answer: planSaved,
@@ -203,7 +203,7 @@ export const createPlan = endpoint('POST', '/plans', 'signed-in', {
 
 export const changePlan = endpoint('PATCH', '/plans/:id', 'signed-in', {
   summary:
-    'Change the amount, the saved address or the schedule of a plan. A date that is already announced moves at most its announced amount; another address or schedule cancels it. A plan that withdraws takes the proof of a withdrawal',
+    'Change the amount, the saved address or the schedule of a recurring plan. A date that is already announced moves at most its announced amount; another address or schedule cancels it. A plan that withdraws takes the proof of a withdrawal',
   body: z.object({
     amount: optionalAmountField(
       'Please input the amount in USD',
@@ -220,7 +220,7 @@ export const changePlan = endpoint('PATCH', '/plans/:id', 'signed-in', {
 })
 
 export const pausePlan = endpoint('POST', '/plans/:id/pause', 'signed-in', {
-  summary: 'Pause a plan. An announced date is cancelled',
+  summary: 'Pause a recurring plan. An announced date is cancelled',
   answer: message,
   limit: LIMIT,
   refusals: ['already_decided'],
@@ -228,7 +228,7 @@ export const pausePlan = endpoint('POST', '/plans/:id/pause', 'signed-in', {
 
 export const resumePlan = endpoint('POST', '/plans/:id/resume', 'signed-in', {
   summary:
-    'Resume a paused plan with its next date. Dates that passed meanwhile are left out. A plan that withdraws takes the proof of a withdrawal',
+    'Resume a paused recurring plan with its next date. Dates that passed meanwhile are left out. A plan that withdraws takes the proof of a withdrawal',
   body: z.object(proof),
   answer: planSaved,
   requires: ['unfrozen', 'kyc'],
@@ -237,7 +237,7 @@ export const resumePlan = endpoint('POST', '/plans/:id/resume', 'signed-in', {
 })
 
 export const skipPlan = endpoint('POST', '/plans/:id/skip', 'signed-in', {
-  summary: 'Skip the next date of a plan once, also if it is announced',
+  summary: 'Skip the next date of a recurring plan once, also if it is announced',
   body: z.object({
     /** The date to skip, as the caller saw it: a repeated call must not skip another one. */
     on: z.pipe(
@@ -251,7 +251,8 @@ export const skipPlan = endpoint('POST', '/plans/:id/skip', 'signed-in', {
 })
 
 export const endPlan = endpoint('POST', '/plans/:id/end', 'signed-in', {
-  summary: 'End a plan for good. An announced date is cancelled; orders and withdrawals that it filed stay',
+  summary:
+    'End a recurring plan for good. An announced date is cancelled; orders and withdrawals that it filed stay',
   answer: message,
   limit: LIMIT,
   refusals: ['already_decided'],

@@ -60,7 +60,8 @@ export const renameAddress = endpoint('PATCH', '/users/addresses/:id', 'signed-i
 })
 
 export const deleteAddress = endpoint('DELETE', '/users/addresses/:id', 'signed-in', {
-  summary: 'Delete an address from the address book. Plans that pay to it are paused, and a mail says so',
+  summary:
+    'Delete an address from the address book. Recurring plans that pay to it are paused, and a mail says so',
   status: 204,
   limit: LIMIT,
 })

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import type { AnswerOf, Endpoint } from '../../contract/endpoint.ts'
 import { getBalances } from '../../contract/identity/keys.ts'
 import { listAllocations, type Position } from '../../contract/investing/allocations.ts'
@@ -15,6 +15,7 @@ import { Facts } from '../../design/Facts.tsx'
 import { Money } from '../../design/Money.tsx'
 import { Notice } from '../../design/Notice.tsx'
 import { Panel } from '../../design/Panel.tsx'
+import { SelectField } from '../../design/SelectField.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { type Column, Table, type TableRows } from '../../design/Table.tsx'
 import { site } from '../../site.ts'
@@ -67,14 +68,17 @@ function Figures({ bearer }: { bearer: string }) {
     atMs: Date.now(),
     isOld: false,
   }))
-  const gains = useResource(isOpen ? 'gains' : null, () => call(getGains, { bearer }))
-  const year = new Date().getUTCFullYear()
-  const history = useResource(isOpen ? 'history' : null, () =>
-    call(getStatement, { bearer, query: { from: `${year}-01-01` } }),
+  const thisYear = new Date().getUTCFullYear()
+  const [year, setYear] = useState(thisYear)
+  const period = { from: `${year}-01-01`, to: `${year}-12-31` }
+  const history = useResource(isOpen ? `history ${year}` : null, () =>
+    call(getStatement, { bearer, query: period }),
   )
   if (balances.state === 'failed')
     return <NoFigures title="This link does not work">{balances.msg}</NoFigures>
   const facts = getData(balances)
+  const firstYear = facts === undefined ? thisYear : new Date(facts.since).getUTCFullYear()
+  const years = Array.from({ length: thisYear - firstYear + 1 }, (_, index) => String(thisYear - index))
   return (
     <div className="stack">
       <Whose facts={facts} />
@@ -93,12 +97,18 @@ function Figures({ bearer }: { bearer: string }) {
         />
       </Panel>
       <Panel title="History">
+        <SelectField
+          label="Year"
+          options={years.map((value) => ({ value, label: value }))}
+          value={String(year)}
+          onChange={({ target }) => setYear(Number(target.value))}
+        />
         <Table
           caption={`Entries of ${year}, newest first`}
           columns={ENTRIES}
           data={toRows(history, ({ entries }) => entries.toReversed())}
           rowKey={({ _id }) => _id}
-          emptyText="No entries this year"
+          emptyText={`No entries in ${year}`}
           onRetry={history.reload}
         />
       </Panel>
@@ -112,26 +122,20 @@ function Figures({ bearer }: { bearer: string }) {
             query={{ format: 'csv' }}
             bearer={bearer}
           />
-          {[year, year - 1].map((of) => (
-            <Download
-              key={of}
-              label={`Entries of ${of}`}
-              name={`statement-${of}`}
-              endpoint={getStatement}
-              query={{ from: `${of}-01-01`, to: `${of}-12-31`, format: 'csv' }}
-              bearer={bearer}
-            />
-          ))}
-          {getData(gains)?.years.map((of) => (
-            <Download
-              key={`gains ${of}`}
-              label={`Gains of ${of}`}
-              name={`gains-${of}`}
-              endpoint={getGains}
-              query={{ year: String(of), format: 'csv' }}
-              bearer={bearer}
-            />
-          ))}
+          <Download
+            label={`Entries of ${year}`}
+            name={`statement-${year}`}
+            endpoint={getStatement}
+            query={{ ...period, format: 'csv' }}
+            bearer={bearer}
+          />
+          <Download
+            label={`Gains of ${year}`}
+            name={`gains-${year}`}
+            endpoint={getGains}
+            query={{ year: String(year), format: 'csv' }}
+            bearer={bearer}
+          />
         </div>
       </Panel>
     </div>

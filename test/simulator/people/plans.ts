@@ -9,7 +9,11 @@ const STRATEGIES = ['hold-the-index', 'slow-trend', 'strongest-two'] as const
 const MOST_PLANS = 3
 
 /** Makes a plan, or pauses, resumes, skips, changes or ends one. */
-export async function keepPlans({ world }: Operating, investor: Investor, chance: Chance): Promise<void> {
+export async function keepPlans(
+  { world, model }: Operating,
+  investor: Investor,
+  chance: Chance,
+): Promise<void> {
   const { client } = investor
   const { status, rows } = await client.get('/plans?limit=50')
   if (status !== 200) return
@@ -17,11 +21,13 @@ export async function keepPlans({ world }: Operating, investor: Investor, chance
   if (open.length < MOST_PLANS && chance.is(0.5)) {
     const starts = new Date(world.now() + chance.whole(0, 5) * DAY_MS).toISOString().slice(0, 10)
     const isPaying = chance.is(0.4)
-    const does = isPaying ? await planWithdrawal(investor, chance) : planInvestment(chance)
+    const does = isPaying
+      ? await planWithdrawal(investor, chance, model.purse(client.email))
+      : planInvestment(chance)
     if (does === null) return
     await confirm(client, 'POST', '/plans', {
-      ...does,
       amount: String(chance.whole(20, 400)),
+      ...does,
       schedule: { rhythm: chance.pick(['weekly', 'weekly', 'monthly']), starts, zone: chance.pick(ZONES) },
     })
     return
@@ -43,13 +49,21 @@ function planInvestment(chance: Chance): object {
 }
 
 /** To the own saved address, at times redeeming what is missing. Null if the own address is not saved: a thief's may be. */
-async function planWithdrawal({ client, savings }: Investor, chance: Chance): Promise<object | null> {
+async function planWithdrawal(
+  { client, savings }: Investor,
+  chance: Chance,
+  { available }: { readonly available: number },
+): Promise<object | null> {
   const [book, positions] = [await client.get('/users/addresses?limit=50'), await client.get('/allocations')]
   const saved = book.rows.find(({ address }) => address === savings)
   if (saved === undefined) return null
   const owned = positions.rows.filter(({ units }) => units > 0)
   const source = owned[chance.whole(0, owned.length)]
-  return { kind: 'withdraw', address: saved._id, ...(source && { redeemFrom: source.strategy }) }
+  const plan = { kind: 'withdraw', address: saved._id }
+  if (source === undefined) return plan
+  // More than is available, or nothing would be missing.
+  const amount = Math.max(0, Math.floor(available / 100)) + chance.whole(20, 200)
+  return { ...plan, amount: String(amount), redeemFrom: source.strategy }
 }
 
 /** Sends it again with the proof that it takes, from the app or the mailbox. */
@@ -57,7 +71,9 @@ async function confirm(client: Investor['client'], method: 'POST' | 'PATCH', pat
   const { body } = await client.send(method, path, { json })
   if (body.code !== 'step_up_required') return
   const code =
-    client.secret === null ? /\b\d{6}\b/.exec(client.mail(/^Confirm your plan$/) ?? '')?.[0] : client.code()
+    client.secret === null
+      ? /\b\d{6}\b/.exec(client.mail(/^Confirm your recurring plan$/) ?? '')?.[0]
+      : client.code()
   if (code !== undefined) await client.send(method, path, { json: { ...json, code } })
 }
 

@@ -32,7 +32,7 @@ export const PLAN_RULES: Rules = {
         SELECT 1 FROM users u WHERE u.id = f.investor AND u.closed_at IS NOT NULL)
       AND NOT EXISTS (
         SELECT 1 FROM received_notifications n
-        WHERE n.user_id = f.investor AND n.created_at = f.announced_at AND n.title LIKE 'Your plan runs on %')`,
+        WHERE n.user_id = f.investor AND n.created_at = f.announced_at AND n.title LIKE 'Your recurring plan runs on %')`,
   ),
 
   /** What a plan withdraws after it redeemed is no more than it announced, from the same account, and to a destination of the plan's. */

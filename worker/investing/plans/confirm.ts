@@ -82,8 +82,8 @@ function buildPlanCodeMail(
   code: string,
   link: Parameters<typeof buildCodeMail>[3],
 ) {
-  return composeMail(to.email, 'Confirm your plan', splitLongNumbers(to.displayName), [
-    `You asked for a plan: ${splitLongNumbers(words)}, ${rhythm}.`,
+  return composeMail(to.email, 'Confirm your recurring plan', splitLongNumbers(to.displayName), [
+    `You asked for a recurring plan: ${splitLongNumbers(words)}, ${rhythm}.`,
     `The code is ${code}`,
     `The code works once, within ${CODE_MINUTES} minutes, and for this plan only. Nobody from ${site.brand} will ever ask you for it.`,
     'Or confirm it with this link, then go back and send the plan again unchanged. Opening the link confirms nothing yet.',

@@ -58,7 +58,7 @@ export async function createPlan(call: CallOf<typeof endpoint>): Promise<Answer<
     audit: [{ action: 'plan.created', subject: row.id, detail: { kind, strategy, amountCents: amount } }],
     mails: [await buildPlanMail(call, row, 'made')],
     answer: created({
-      msg: `Your plan is made: ${describeRow(row)}. We announce each date a day before, and you can skip it until then.`,
+      msg: `Your recurring plan is made: ${describeRow(row)}. We announce each date a day before, and you can skip it until then.`,
       plan: toPlan(row, null),
     }),
   })

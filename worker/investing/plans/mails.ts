@@ -14,7 +14,7 @@ type OwnedPlan = Pick<PlanRow, 'kind' | 'amount' | 'strategy' | 'destination' | 
   readonly name: string
 }
 
-const link = (env: Env) => ({ label: 'Your plans', href: buildLink(env, '/dashboard/plans') })
+const link = (env: Env) => ({ label: 'Your recurring plans', href: buildLink(env, '/dashboard/plans') })
 
 const formatDate = (on: string) => mailDateText(Date.parse(on), 'date')
 
@@ -24,7 +24,7 @@ export function buildPlanMail(
   plan: Omit<PlanRow, 'seq'>,
   what: 'made' | 'changed' | 'resumed',
 ): Promise<Mail> {
-  return buildSecurityMail(env, actor, nowMs, `Your plan was ${what}`, [
+  return buildSecurityMail(env, actor, nowMs, `Your recurring plan was ${what}`, [
     `${describeRow(plan)}, ${plan.rhythm}. The next date is ${formatDate(plan.nextOn)}.`,
     'We announce each date at least 24 hours before. You can skip it until then.',
     link(env),
@@ -40,7 +40,7 @@ export function buildAnnouncement(
   earliestMs: number,
 ): Mail {
   const day = formatDate(on)
-  return composeNews(plan.email, `Your plan runs on ${day}`, plan.name, [
+  return composeNews(plan.email, `Your recurring plan runs on ${day}`, plan.name, [
     `${describeRow(plan)}. On this date we ${describeAct(plan.kind)} at most ${formatCents(cents)}, not before ${mailDateText(earliestMs)}.`,
     'It can become less than that, but not more. You can skip this date until then.',
     link(env),
@@ -54,7 +54,7 @@ function describeAct(kind: PlanKind): string {
 /** Says what a date filed. */
 export function buildRunMail(env: Env, plan: OwnedPlan, { action, ref, cents }: RunOutcome): Mail {
   const { what, next } = FILED_WORDS[action]
-  return composeNews(plan.email, `Your plan filed ${ref}`, plan.name, [
+  return composeNews(plan.email, `Your recurring plan filed ${ref}`, plan.name, [
     `${describeRow(plan)}. We filed the ${what} ${ref} of ${formatCents(cents)}.`,
     next,
     link(env),
@@ -88,7 +88,7 @@ export function buildNotRunMail(
   reason: PlanReason,
   isPaused: boolean,
 ): Mail {
-  const subject = `Your plan did not run on ${formatDate(on)}`
+  const subject = `Your recurring plan did not run on ${formatDate(on)}`
   return composeNews(plan.email, subject, plan.name, [
     `${describeRow(plan)}. On ${formatDate(on)} it moved no money.`,
     describeReason(reason) ?? '',

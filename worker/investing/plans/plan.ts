@@ -160,6 +160,7 @@ const REASONS = {
   validation_failed: 'The amount is below the minimum.',
   step_up_required: 'The destination has to be confirmed again.',
   address_deleted: 'Its saved address was deleted. Choose another one, or save the address again.',
+  restored: 'We restored a backup. Check what the plan did lately, then resume it.',
   not_covered: 'What is available and what can be redeemed do not cover it together.',
 } as const satisfies Record<string, string>
 

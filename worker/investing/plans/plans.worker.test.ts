@@ -55,7 +55,7 @@ describe('making a plan', () => {
     expect(body.plan.next.map(({ at }) => at)).toEqual(
       [0, 7, 14].map((days) => new Date(FIRST_AT + days * DAY_MS).toISOString()),
     )
-    const { text } = await mailTo(ana.email, /^Your plan was made$/)
+    const { text } = await mailTo(ana.email, /^Your recurring plan was made$/)
     expect(text).toContain('Invest $100.00 in')
     expect(text).toContain('/lock-account')
     expect((await listPlans(ana))[0]).toEqual(body.plan)
@@ -77,7 +77,7 @@ describe('making a plan', () => {
     const asked = await call('POST', '/plans', { token: bo.token, json })
     expect(asked).toMatchObject({ status: 403, body: { code: 'step_up_required' } })
     expect(asked.body.reasons).toContain('plan')
-    const code = await mailedCode(bo.email, /^Confirm your plan$/)
+    const code = await mailedCode(bo.email, /^Confirm your recurring plan$/)
     for (const other of [{ amount: '21.00' }, { schedule: { ...SCHEDULE, rhythm: 'monthly' } }])
       expect(
         await call('POST', '/plans', { token: bo.token, json: { ...json, ...other, code } }),
@@ -174,7 +174,7 @@ describe('changing a plan', () => {
     const { body } = await change(ana, id, { schedule })
     expect(body.plan.next.map(({ on }) => on)).toEqual(['2027-01-31', '2027-02-28', '2027-03-31'])
     expect(
-      (await mailsTo(ana.email)).filter(({ subject }) => subject === 'Your plan was changed'),
+      (await mailsTo(ana.email)).filter(({ subject }) => subject === 'Your recurring plan was changed'),
     ).toHaveLength(2)
   })
 

@@ -69,10 +69,12 @@ describe('a date', () => {
       announced: 100,
       status: 'announced',
     })
-    expect(await subjects(/^Your plan runs on/)).toHaveLength(1)
-    expect((await mailTo(bo.email, /^Your plan runs on/)).text).toContain('at most $100.00')
+    expect(await subjects(/^Your recurring plan runs on/)).toHaveLength(1)
+    expect((await mailTo(bo.email, /^Your recurring plan runs on/)).text).toContain('at most $100.00')
     const bell = await call<ReceivedNotification[]>('GET', '/users/notifications', { token: bo.token })
-    expect(bell.body.map(({ title }) => title)).toContainEqual(expect.stringMatching(/^Your plan runs on/))
+    expect(bell.body.map(({ title }) => title)).toContainEqual(
+      expect.stringMatching(/^Your recurring plan runs on/),
+    )
     await runPlansAt(FIRST_AT - 1)
     expect(await available()).toBe(1000_00)
     await Promise.all([1, 2, 3].map(() => runPlansAt(FIRST_AT)))
@@ -87,7 +89,7 @@ describe('a date', () => {
       ref: expect.stringMatching(/^ALC-/),
       reason: null,
     })
-    expect(await subjects(/^Your plan filed/)).toEqual([`Your plan filed ${run?.ref}`])
+    expect(await subjects(/^Your recurring plan filed/)).toEqual([`Your recurring plan filed ${run?.ref}`])
     const orders = await call<{ ref: string; amount: number }[]>('GET', '/allocations/orders', {
       token: bo.token,
     })
@@ -125,7 +127,7 @@ describe('a date', () => {
       reason: expect.stringMatching(/five days late/),
     })
     expect(Date.parse(next[0]?.at ?? '')).toBeGreaterThan(FIRST_AT + 25 * DAY_MS)
-    expect(await subjects(/^Your plan did not run on/)).toHaveLength(1)
+    expect(await subjects(/^Your recurring plan did not run on/)).toHaveLength(1)
     // Announced in time, and then too late.
     const other = await newPlan()
     await runPlansAt(ANNOUNCED_AT)
@@ -149,7 +151,7 @@ describe('a date', () => {
       { status: 'failed', reason: 'That is more than what is available.' },
     ])
     expect((await showPlan(bo, id)).status).toBe('active')
-    expect((await mailTo(bo.email, /^Your plan did not run on/)).text).toContain(
+    expect((await mailTo(bo.email, /^Your recurring plan did not run on/)).text).toContain(
       'more than what is available',
     )
   })
@@ -239,7 +241,7 @@ describe('a plan that withdraws', () => {
       reason: expect.stringMatching(/saved address was deleted/),
       runs: [{ status: 'skipped', ref: null }],
     })
-    expect((await mailTo(bo.email, /^Your plan is paused$/)).text).toContain('/dashboard/plans')
+    expect((await mailTo(bo.email, /^Your recurring plan is paused$/)).text).toContain('/dashboard/plans')
     expect(await booksOf(bo.id)).toMatchObject({ held: 0 })
     expect((await sendConfirmed(bo, 'POST', `/plans/${id}/resume`, {})).body.fields).toHaveProperty('address')
     const address = await saveAddress(bo, OTHER_ADDRESS)
@@ -298,7 +300,7 @@ describe('a plan that redeems what is missing', () => {
     expect((await listRuns(id))[0]).toMatchObject({ ...redemption, ref: expect.stringMatching(/^RDM-/) })
     const [order] = (await call<UnitOrder[]>('GET', '/allocations/orders', { token: bo.token })).body
     expect(order).toMatchObject({ kind: 'redeem', amount: 50, plan: id, status: 'pending' })
-    expect((await mailTo(bo.email, /^Your plan filed RDM-/)).text).toMatch(/never larger/)
+    expect((await mailTo(bo.email, /^Your recurring plan filed RDM-/)).text).toMatch(/never larger/)
     await settle(80)
     const [run] = await listRuns(id)
     expect(run).toMatchObject({
@@ -366,7 +368,9 @@ describe('what keeps the owner from ordering', () => {
         next: [],
         runs: [{ status: 'failed', reason: expect.stringMatching(reason) }],
       })
-      expect((await mailTo(bo.email, /^Your plan did not run on/)).text).toContain('The plan is paused.')
+      expect((await mailTo(bo.email, /^Your recurring plan did not run on/)).text).toContain(
+        'The plan is paused.',
+      )
       await runPlansAt(ANNOUNCED_AT + 7 * DAY_MS)
       expect(await listRuns(id)).toHaveLength(1)
       expect(await available()).toBe(1000_00)
@@ -381,7 +385,7 @@ describe('what keeps the owner from ordering', () => {
       status: 'paused',
       runs: [{ status: 'failed', announced: null }],
     })
-    expect(await subjects(/^Your plan did not run on/)).toHaveLength(1)
+    expect(await subjects(/^Your recurring plan did not run on/)).toHaveLength(1)
     const resume = () => call('POST', `/plans/${id}/resume`, { token: bo.token, json: {} })
     expect(await resume()).toMatchObject({ status: 403, body: { code: 'account_frozen' } })
     await execute('UPDATE users SET frozen_at = NULL, frozen_reason = NULL WHERE id = ?', bo.id)

@@ -48,11 +48,11 @@ export function buildPausedPlansMail(
 ): Mail {
   const [subject, are, them] =
     count === 1
-      ? ['Your plan is paused', 'The plan that pays to it is', 'it']
-      : ['Your plans are paused', `The ${count} plans that pay to it are`, 'them']
+      ? ['Your recurring plan is paused', 'The recurring plan that pays to it is', 'it']
+      : ['Your recurring plans are paused', `The ${count} recurring plans that pay to it are`, 'them']
   return composeNews(to.email, subject, to.displayName, [
     `You deleted ${describeAddress(entry)} from your saved addresses. ${are} paused.`,
     `To go on, choose another saved address for ${them} and resume ${them}. Withdrawals that were already requested are not changed.`,
-    { label: 'Your plans', href: buildLink(env, '/dashboard/plans') },
+    { label: 'Your recurring plans', href: buildLink(env, '/dashboard/plans') },
   ])
 }

@@ -27,9 +27,9 @@ async function* writeLines(lines: readonly (readonly string[])[]): AsyncGenerato
 
 /** The lines of each format, the header first. */
 const FILES: Readonly<Record<FileFormat, (report: GainReport, facts: GainFacts) => string[][]>> = {
-  csv: ({ disposals }) => [
+  csv: ({ disposals, paidIn, paidOut }) => [
     [
-      'Strategy',
+      'Strategy or coin',
       'Units',
       'Bought (UTC)',
       'Bought by',
@@ -51,6 +51,13 @@ const FILES: Readonly<Record<FileFormat, (report: GainReport, facts: GainFacts) 
       ],
       ...[proceeds, cost, gain].map(formatUsdField),
       isLong ? 'Long' : 'Short',
+    ]),
+    // A coin paid in is sold to us, and we do not know its cost. One paid out is a purchase.
+    ...paidIn.map(({ coin, quantity, at, ref, value }) => [
+      ...[coin, quantity, '', '', at, ref, formatUsdField(value), '', '', ''],
+    ]),
+    ...paidOut.map(({ coin, quantity, at, ref, value }) => [
+      ...[coin, quantity, at, ref, '', '', '', formatUsdField(value), '', ''],
     ]),
   ],
   koinly: (_report, facts) => [

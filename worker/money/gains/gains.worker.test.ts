@@ -5,7 +5,12 @@ import type { Gains } from '../../../src/contract/money/gains.ts'
 import { fileDeposit } from '../../../test/support/filing.ts'
 import { call, send } from '../../../test/support/http.ts'
 import { withoutTriggers } from '../../../test/support/longHistory.ts'
-import { approveDeposit } from '../../../test/support/operating.ts'
+import {
+  approveDeposit,
+  approveWithdrawal,
+  completeWithdrawal,
+  withdrawal,
+} from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 import { startPool } from '../../../test/support/trading/pools.ts'
 import { openDatabase } from '../../lib/database.ts'
@@ -123,16 +128,28 @@ test('a report is saved in our columns and in those that tax software imports', 
   ])
 })
 
-test('a coin that was paid in stands in the report with what it was credited for', async () => {
+test('coins paid in and out stand in the report and its file, and add up to the ledger’s figures', async () => {
   const [person, operator] = [await newInvestor(), await newOperator()]
   const { body: deposit } = await fileDeposit(person)
   await approveDeposit(operator, deposit._id)
-  const { body } = await fix(person, { year: new Date().getUTCFullYear(), method: 'fifo' })
+  const payer = await newOperator()
+  const paid = await withdrawal(person, '100.00')
+  await approveWithdrawal(payer, paid)
+  const { body: payout } = await completeWithdrawal(payer, paid)
+  const year = new Date().getUTCFullYear()
+  const { body } = await fix(person, { year, method: 'fifo' })
   expect(body.report).toMatchObject({
     disposals: [],
     paidIn: [{ ref: deposit.ref, coin: 'bitcoin', value: 250, quantity: expect.stringMatching(/^0\.\d+$/) }],
-    paidOut: [],
+    paidOut: [{ ref: payout?.ref, coin: 'bitcoin', value: 100, quantity: expect.stringMatching(/^0\.\d+$/) }],
   })
+  const { body: figures } = await call('GET', '/users/user-info', { token: person.token })
+  expect(figures).toMatchObject({ deposits: 250, withdrawals: 100 })
+  const [, paidIn, paidOut] = await file(person, `?year=${year}&format=csv`)
+  expect([paidIn, paidOut].map((line) => line?.replaceAll('"', ''))).toEqual([
+    expect.stringMatching(`^bitcoin,0\\.\\d+,,,.+,${deposit.ref},250.00,,,$`),
+    expect.stringMatching(`^bitcoin,0\\.\\d+,.+,${payout?.ref},,,,100.00,,$`),
+  ])
 })
 
 test('bad years, formats and strangers are refused', async () => {

@@ -183,7 +183,7 @@ function listWithdrawalFacts(withdrawal: OperatorWithdrawal) {
     { label: 'Asked for', value: <DateTime at={withdrawal.createdAt} /> },
     withdrawal.isOfPlan === true && {
       label: 'Asked for by',
-      value: 'A plan of the investor, announced a day before',
+      value: 'A recurring plan of the investor, announced a day before',
     },
     { label: 'Extra proof', value: describeProof(withdrawal.proof) },
     reasons.length > 0 && {

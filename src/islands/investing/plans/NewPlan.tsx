@@ -72,7 +72,7 @@ export function NewPlan({ kind: named, from, onMade }: NewPlanProps) {
     }
   })
   return (
-    <Panel title="New plan">
+    <Panel title="New recurring plan">
       <div className="stack">
         <RadioGroup
           label="What should it do?"

@@ -28,7 +28,7 @@ function Screen() {
   return (
     <div className={styles.screen}>
       <PageHeading
-        title="Plans"
+        title="Recurring plans"
         lead="Invest, withdraw or be reminded to deposit, on dates that you choose."
         actions={
           isNew ? (
@@ -56,12 +56,12 @@ function Screen() {
             <NoPlans />
           ) : (
             <Table
-              caption="Your plans"
+              caption="Your recurring plans"
               columns={COLUMNS}
               data={data}
               rowKey={({ _id }) => _id}
               skeletonRows={2}
-              emptyText="No plans yet."
+              emptyText="No recurring plans yet."
               onRetry={reload}
               onOpen={({ _id }) => {
                 setSearchParams({ plan: _id }, 'push')
@@ -78,7 +78,7 @@ function Screen() {
 
 function NoPlans() {
   return (
-    <EmptyState title="No plans yet">
+    <EmptyState title="No recurring plans yet">
       A plan invests or withdraws an amount on its dates. Each date is announced a day before, and you can
       skip it, pause the plan or end it at any time.
     </EmptyState>

@@ -75,7 +75,7 @@ export function InvestForm({ strategy, hasUnits, version, testPath, onFiled, onO
   return (
     <Panel
       title={hasUnits ? 'Invest more' : 'Invest'}
-      actions={<a href={`/dashboard/plans?new=yes&strategy=${strategy.slug}`}>With a plan</a>}
+      actions={<a href={`/dashboard/plans?new=yes&strategy=${strategy.slug}`}>With a recurring plan</a>}
     >
       <TestCurve strategy={strategy} testPath={testPath} />
       {limits.state === 'ready' && limits.data.frozen && <FilingNotice obstacle="frozen" queue="deposits" />}

@@ -39,7 +39,7 @@ function Screen() {
       title="Strategies"
       lead={
         <p>
-          Written rules. Invest and redeem on any day, or with <a href="/dashboard/plans">plans</a>.
+          Written rules. Invest and redeem on any day, or with <a href="/dashboard/plans">recurring plans</a>.
         </p>
       }
     />

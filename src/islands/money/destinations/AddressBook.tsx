@@ -125,7 +125,7 @@ function Entry({ saved, onOpen, onDeleted }: EntryProps) {
       {isAsking && (
         <Notice
           tone="caution"
-          title={plans === 1 ? 'A plan pays to it' : `${plans} plans pay to it`}
+          title={plans === 1 ? 'A recurring plan pays to it' : `${plans} recurring plans pay to it`}
           live
           actions={
             <>
