@@ -100,8 +100,8 @@ export const operatorWithdrawal = z.object({
    * investor's withdrawals together are above it. Null if none is needed.
    */
   lacksAddressProofAbove: z.optional(z.nullable(z.number())),
-  /** Only for a single withdrawal: whether a plan of the investor filed it, on the date that the plan announced. */
-  isOfPlan: z.optional(z.boolean()),
+  /** Only for a single withdrawal that a recurring plan of the investor filed. */
+  isOfPlan: z.optional(z.literal(true)),
   /** Only for a single bank withdrawal; null if no bank was paid before. */
   lastPaid: z.optional(z.nullable(lastPaid)),
   /** The quantity sent, in the coin, and the network's fee of a payout by hand in BTC or ETH. Null until coins are paid. */

@@ -152,7 +152,7 @@ export async function showWithdrawal(
     ...toWithdrawalRow(withdrawal, call),
     ...(withdrawal.bank !== null && { lastPaid: compareWithLastPaid(lastPaid, withdrawal.bank) }),
     documentName: risk.documentName,
-    isOfPlan,
+    ...(isOfPlan && { isOfPlan: true as const }),
     risk: deriveRisk('withdrawals', risk),
     ...(isOpen && { alone, payoutPause: pause, lacksAddressProofAbove }),
     ...(withdrawal.coin !== null && {

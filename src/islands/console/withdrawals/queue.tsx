@@ -181,7 +181,7 @@ function listWithdrawalFacts(withdrawal: OperatorWithdrawal) {
     },
     { label: 'Amount', value: <Money value={withdrawal.amount} /> },
     { label: 'Asked for', value: <DateTime at={withdrawal.createdAt} /> },
-    withdrawal.isOfPlan === true && {
+    withdrawal.isOfPlan && {
       label: 'Asked for by',
       value: 'A recurring plan of the investor, announced a day before',
     },
