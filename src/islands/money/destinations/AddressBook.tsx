@@ -138,8 +138,8 @@ function Entry({ saved, onOpen, onDeleted }: EntryProps) {
             </>
           }
         >
-          If you delete this address, {plans === 1 ? 'the plan is' : 'these plans are'} paused. Withdrawals
-          that were already requested are not changed.
+          If you delete this address, <span>{plans === 1 ? 'the plan is' : 'these plans are'}</span> paused.
+          Withdrawals that were already requested are not changed.
         </Notice>
       )}
     </>
