@@ -82,7 +82,7 @@ const investors: QueueKind<ListedInvestor> = {
       narrow: 'start',
       label: true,
       cell: ({ lastSignInAt }) =>
-        lastSignInAt === null ? 'None in a month' : <TableDate at={lastSignInAt} />,
+        lastSignInAt === null ? 'None in a month' : <TableDate at={lastSignInAt} show="date" />,
     },
     buildStatusColumn((investor) =>
       investor.isReported && !investor.frozen ? (
