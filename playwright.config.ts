@@ -1,6 +1,7 @@
 import { defineConfig } from '@playwright/test'
 
 const asRoot = process.getuid?.() === 0
+const BUSY_DAY = 'dayOfWork.spec.ts'
 
 // Started by test/commands/e2e.mjs, which names the server and the browser.
 export default defineConfig({
@@ -17,6 +18,11 @@ export default defineConfig({
   globalTimeout: 40 * 60_000,
   expect: { timeout: 10_000 },
   outputDir: 'test-results',
+  // The two longest tests, on a server of their own. Playwright would begin them last, and leave the other workers idle for a minute.
+  projects: [
+    { name: 'busy day', testMatch: BUSY_DAY },
+    { name: 'pages', testIgnore: BUSY_DAY },
+  ],
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : 'list',
   use: {
     baseURL: process.env.BASE_URL ?? 'http://localhost:8787',
