@@ -64,6 +64,7 @@ export const operatorLinks = [
   },
   { group: 'Work', href: '/operator/kyc', label: 'KYC', scope: 'operator:kyc.read' },
   { group: 'Work', href: '/operator/lost-factors', label: 'Lost factors', scope: 'operator:kyc.read' },
+  { group: 'Work', href: '/operator/sanctions', label: 'Sanctions', scope: 'operator:sanctions.read' },
   { group: 'Work', href: '/operator/messages', label: 'Messages' },
   {
     group: 'Work',

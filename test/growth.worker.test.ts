@@ -12,6 +12,7 @@ import { totpCode } from './support/codes.ts'
 import { CRYPTO_WITHDRAWAL, picture } from './support/filing.ts'
 import { letHoldPass } from './support/hold.ts'
 import { type AnyBody, type CallOptions, ORIGIN, requestOf } from './support/http.ts'
+import { readIdentityData } from './support/identityData.ts'
 import { newTxid } from './support/ledger/txid.ts'
 import { linkIn, mailTo } from './support/mailbox.ts'
 
@@ -92,7 +93,10 @@ test('the journey runs on two databases behind a directory, without a change of 
     await send(home, 'POST', '/kyc', { token, form: { document: 'Passport', image: picture() } })
     const { body: documents } = await send(home, 'GET', '/operator/kyc?status=pending', { token: reviewer })
     await send(home, 'GET', `/operator/kyc/${documents[0]?._id}/document`, { token: reviewer })
-    const seen = await send(home, 'POST', `/operator/kyc/${documents[0]?._id}/approve`, { token: reviewer })
+    const seen = await send(home, 'POST', `/operator/kyc/${documents[0]?._id}/approve`, {
+      token: reviewer,
+      json: readIdentityData(String(documents[0]?._id)),
+    })
     expect(seen.status).toBe(200)
 
     const { body: wallets } = await send(home, 'GET', '/admin-wallets', { token })
@@ -104,7 +108,7 @@ test('the journey runs on two databases behind a directory, without a change of 
     const own = directory.claim(reference, home) ? reference : newTxid()
     const credited = await send(home, 'POST', `/operator/deposits/${deposit._id}/approve`, {
       token: reviewer,
-      json: { reference: own, amount: '250.00', quantity: '250' },
+      json: { riskReason: 'Checked', reference: own, amount: '250.00', quantity: '250' },
     })
     expect([email, own === reference, credited.status]).toEqual([email, home === env.DB, 200])
 

@@ -118,6 +118,7 @@ async function write(request: Write, then: FollowUp): Promise<void> {
 const credit: FollowUp = ({ answer }) =>
   write(
     post(`/operator/deposits/${answer._id}/approve`, operator, {
+      riskReason: 'Checked',
       reference: txid(answer._id),
       quantity: '1',
     }),

@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '..')
 const BUDGET_BYTES = 1024 * 1024
 /** Each is evaluated at every start of the Worker, and takes time before the first answer: `test/bench/startup.mjs`. */
 const MODULES_AT_START = 680
-const SCHEMAS_AT_START = 2_500
+const SCHEMAS_AT_START = 2_550
 let out = ''
 let bundle = ''
 
@@ -39,9 +39,9 @@ describe('the production bundle', () => {
     expect(bytes).toBeLessThanOrEqual(BUDGET_BYTES)
   })
 
-  it('is at most 2.3 MB before compression, because every start of the Worker parses it', () => {
+  it('is at most 2.35 MB before compression, because every start of the Worker parses it', () => {
     expect(bundle.length).toBeGreaterThan(1_000_000)
-    expect(bundle.length).toBeLessThanOrEqual(2.3 * 1024 * 1024)
+    expect(bundle.length).toBeLessThanOrEqual(2.35 * 1024 * 1024)
   })
 
   it('evaluates few modules when it starts: neither the console nor the jobs, chains, exchanges, WebAuthn or the HTML sanitiser', () => {

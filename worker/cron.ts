@@ -87,7 +87,7 @@ export const JOBS: Readonly<Record<CronJob, Job>> = {
   // After `market`, whose prices it credits at.
   payments: { run: observePayments, statements: 112 },
   // After `payments`, whose senders it screens.
-  screening: { run: screenCases, statements: 5 },
+  screening: { run: screenCases, statements: 8 },
   // After `payments`, whose blocks it looks into.
   payouts: { run: followPayouts, statements: 40 },
   reserves: { run: countReserves, statements: 25 },

@@ -12,7 +12,7 @@ import {
   withdraw,
 } from '../test/support/filing.ts'
 import { call } from '../test/support/http.ts'
-import { approveDeposit, as } from '../test/support/operating.ts'
+import { approveDeposit, approveIdentity, as } from '../test/support/operating.ts'
 import { withPasskey } from '../test/support/passkeys.ts'
 import { anotherSession, freshCode, newInvestor, newOperator, type Person } from '../test/support/people.ts'
 import { makePlan } from '../test/support/plans.ts'
@@ -59,7 +59,7 @@ async function ownEverything(person: Person, totpSecret: string): Promise<void> 
   const { token } = person
   await call('POST', '/kyc', { token, form: { document: 'Passport', image: picture() } })
   const [submission] = (await call<{ _id: string }[]>('GET', '/kyc', { token })).body
-  await as(operator, 'POST', `/operator/kyc/${submission?._id}/approve`)
+  await approveIdentity(operator, submission?._id)
   const { body: credited } = await fileDeposit(person, { paymentTo })
   await approveDeposit(operator, credited._id)
   await fileDeposit(person, { paymentTo })

@@ -5,6 +5,7 @@ import { callWith } from '../test/support/app.ts'
 import { totpCode } from '../test/support/codes.ts'
 import { BANK_WITHDRAWAL, CRYPTO_WITHDRAWAL } from '../test/support/filing.ts'
 import type { AnyBody } from '../test/support/http.ts'
+import { readIdentityData } from '../test/support/identityData.ts'
 import { linkIn, mailTo } from '../test/support/mailbox.ts'
 import { newOperator, type Operator } from '../test/support/people.ts'
 import { newWallet } from '../test/support/wallets.ts'
@@ -110,7 +111,10 @@ async function journey(bindings: Env, before: Before = async () => {}): Promise<
   secret('document in hex', run)
   const [submission] = (await asked('GET', '/kyc', { token })) as unknown as AnyBody[]
   await asked('GET', `/operator/kyc/${submission?._id}/document`, { token: operator.token })
-  await asked('POST', `/operator/kyc/${submission?._id}/approve`, { token: operator.token, json: {} })
+  await asked('POST', `/operator/kyc/${submission?._id}/approve`, {
+    token: operator.token,
+    json: readIdentityData(submission?._id),
+  })
   await payIn(asked, { token, operator, paymentTo })
   await withdrawTwice(asked, token, person.email)
   await asked('GET', '/transaction-history', { token })
@@ -173,7 +177,11 @@ async function payIn(
   await asked('GET', `/operator/deposits/${_id}/receipt`, { token: operator.token })
   await asked('POST', `/operator/deposits/${_id}/approve`, {
     token: operator.token,
-    json: { reference: secret('reference', generateText(64, HEX)), quantity: '0.01557632' },
+    json: {
+      riskReason: 'Checked',
+      reference: secret('reference', generateText(64, HEX)),
+      quantity: '0.01557632',
+    },
   })
 }
 

@@ -120,7 +120,12 @@ async function registerInvestor(site: RehearsedSite, reviewer: Member): Promise<
   const [submission] = await site.query(
     `SELECT k.id FROM kyc_submissions k JOIN users u ON u.id = k.user_id WHERE u.email = ${toSqlLiteral(email)}`,
   )
-  await callWithStepUp(site, reviewer, `/operator/kyc/${submission?.id}/approve`)
+  await callWithStepUp(site, reviewer, `/operator/kyc/${submission?.id}/approve`, {
+    documentName: 'Rehearsal',
+    documentNumber: String(submission?.id),
+    bornOn: '1990-05-01',
+    expiresOn: '2099-05-01',
+  })
   return investor
 }
 

@@ -45,7 +45,11 @@ export const REFUSALS = {
   wrong_host: [421, 'This host is not served here.'],
   conflict: [409, 'This is no longer possible, because something changed in the meantime.'],
   already_decided: [409, 'This was already decided.'],
-  case_assigned: [409, 'Another operator took this case first. You can still decide it.'],
+  sanctions_hit_open: [
+    409,
+    'This person may be on the sanctions list. Compliance clears the hit first, under Sanctions.',
+  ],
+  case_assigned: [409, 'Another operator has this case. Take it over before you decide it.'],
   not_pending: [409, 'Only a pending request can be cancelled.'],
   too_many_open: [
     409,
@@ -141,6 +145,7 @@ export const REFUSALS = {
   idempotency_in_progress: [409, 'The first request with this key is still in progress. Try again shortly.'],
   payload_too_large: [413, 'That is too large. Files may have 8 MiB at most.'],
   unsupported_media_type: [415, 'This address does not accept this type of content.'],
+  reason_required: [422, 'The risk of this case is high. Please say why you go on.'],
   validation_failed: [422, 'Please check what you entered.'],
   signed_differs: [422, 'The signed transaction is not the one that was built.'],
   wrong_password: [422, 'The current password is wrong.'],

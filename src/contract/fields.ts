@@ -241,6 +241,12 @@ export function optionalDay(wrong: string) {
   )
 }
 
+/** A required day as YYYY-MM-DD. `empty` is the error if it is missing or no day. */
+/* @__NO_SIDE_EFFECTS__ */
+export function requiredDay(empty: string) {
+  return z.string({ error: empty }).check(z.refine(isDay, { error: empty }))
+}
+
 function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`)
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)

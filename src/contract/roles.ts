@@ -31,6 +31,8 @@ const SCOPES = {
   'operator:kyc.decide': ['reviewer'],
   'operator:kyc.own_key': ['reviewer', 'compliance'],
   'operator:kyc.keys': ['reviewer', 'compliance', 'administrator'],
+  'operator:sanctions.read': ALL_BUT_SUPPORT,
+  'operator:sanctions.decide': ['compliance', 'administrator'],
   'operator:investors.read': EVERY_ROLE,
   'operator:investors.money': ALL_BUT_SUPPORT,
   'operator:investors.write': ['reviewer', 'administrator'],

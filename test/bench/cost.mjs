@@ -249,13 +249,15 @@ async function decide() {
   )
   for (const { _id: id } of documents) {
     await send(reviewer, 'GET', `/operator/kyc/${id}/document`)
-    await send(reviewer, 'POST', `/operator/kyc/${id}/approve`, { key: true })
+    const json = { documentName: 'Ana', documentNumber: id, bornOn: '1990-05-01', expiresOn: '2099-05-01' }
+    await send(reviewer, 'POST', `/operator/kyc/${id}/approve`, { key: true, json })
   }
   await send(reviewer, 'GET', '/operator/deposits?status=pending&order=oldest&limit=50')
   for (const id of work.deposits.splice(0)) {
     await send(reviewer, 'GET', `/operator/deposits/${id}`)
     await send(reviewer, 'GET', `/operator/deposits/${id}/receipt`)
     await act(reviewer, `/operator/deposits/${id}/approve`, {
+      riskReason: 'Checked',
       reference: referenceOf(id),
       amount: '250.00',
       quantity: '250',
@@ -265,6 +267,7 @@ async function decide() {
   for (const id of work.payouts.splice(0)) {
     const { body } = await send(treasurer, 'GET', `/operator/withdrawals/${id}`)
     await act(treasurer, `/operator/withdrawals/${id}/complete`, {
+      riskReason: 'Checked',
       reference: referenceOf(id),
       quantity: body.toSend?.quantity,
     })
@@ -272,7 +275,7 @@ async function decide() {
   await send(reviewer, 'GET', '/operator/withdrawals?status=pending&order=oldest&limit=50')
   for (const id of work.withdrawals.splice(0)) {
     await send(reviewer, 'GET', `/operator/withdrawals/${id}`)
-    await act(reviewer, `/operator/withdrawals/${id}/approve`, {})
+    await act(reviewer, `/operator/withdrawals/${id}/approve`, { riskReason: 'Checked' })
     work.payouts.push(id)
   }
 }

@@ -24,16 +24,22 @@ test('an operator takes a case, the other one sees it, and it is given back', as
   const mine = first.getByRole('region', { name: 'Assigned to you' })
   await expect(mine.getByRole('link').filter({ hasText: 'Taken Tess' })).toBeVisible()
 
-  // It warns the other operator, who can still decide.
+  // It warns the other operator, who takes it over before they decide.
   const second = await open(operatorSession('second'))
   await second.goto('/operator')
   const seen = await openCase(second, 'Deposits', email)
   await expect(seen.getByText(/Assigned to Sample Operator, \d+ min ago/)).toBeVisible()
   await expect(seen.getByRole('button', { name: 'Assign to me' })).toHaveCount(0)
+  await expect(seen.getByRole('button', { name: 'Credit $21.00' })).toHaveCount(0)
+  await expectAccessible(second)
+  await seen.getByRole('button', { name: 'Take it over' }).click()
+  await expect(seen.getByText(/Assigned to you, \d+ min ago/)).toBeVisible()
   await expect(seen.getByRole('button', { name: 'Credit $21.00' })).toBeVisible()
+  await seen.getByRole('button', { name: 'Give back' }).click()
+  await expect(seen.getByText('Not assigned')).toBeVisible()
 
   const again = await openCase(first, 'Deposits', email)
-  await expect(again.getByText(/Assigned to you, \d+ min ago/)).toBeVisible()
+  await again.getByRole('button', { name: 'Assign to me' }).click()
   await again.getByRole('button', { name: 'Give back' }).click()
   await expect(again.getByText('Not assigned')).toBeVisible()
   await expectAccessible(second)

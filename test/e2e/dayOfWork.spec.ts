@@ -2,7 +2,7 @@ import type { AuditEntry } from '../../src/contract/console/audit.ts'
 import { test } from './support/busyServer.ts'
 import { callApi } from './support/http.ts'
 import { newReference, PASSWORD, type Session } from './support/people.ts'
-import { fillQuantity } from './support/screens.ts'
+import { fillQuantity, fillRiskReason } from './support/screens.ts'
 import { Steps } from './support/steps.ts'
 import { expect } from './support/test.ts'
 import {
@@ -54,6 +54,7 @@ test('everyday tasks take few clicks and keys', async ({ busy, open }) => {
     await steps.deposit.click(row(first, 'beto.ejemplo@'))
     await steps.deposit.click(dialog.getByRole('button', { name: 'Use the investor’s transaction id' }))
     await fillQuantity(dialog, 400)
+    await fillRiskReason(form)
     await steps.deposit.click(form.getByRole('button', { name: 'Credit $400.00' }))
     await expect(outcome('Beto Ejemplo: Credited')).toBeVisible()
   })
@@ -74,6 +75,7 @@ test('everyday tasks take few clicks and keys', async ({ busy, open }) => {
   await test.step('pay a withdrawal by two people', async () => {
     await openQueue(first, 'withdrawals')
     await steps.payout.click(row(first, '$95.00'))
+    await fillRiskReason(form)
     await steps.payout.click(form.getByRole('button', { name: 'Approve payout of $95.00' }))
     await expect(outcome('Chiara Esempio: Approved')).toBeVisible()
     await second.goto('/operator/withdrawals?status=approved')
@@ -81,6 +83,7 @@ test('everyday tasks take few clicks and keys', async ({ busy, open }) => {
     const payment = second.getByRole('dialog').locator('form')
     await payment.getByRole('textbox', { name: 'Transaction id on the network' }).fill(newReference())
     await payment.getByRole('textbox', { name: 'Quantity sent' }).fill('95')
+    await fillRiskReason(payment)
     await steps.payout.click(payment.getByRole('button', { name: 'Record payment of $95.00' }))
     await expect(
       second

@@ -87,7 +87,9 @@ async function showSides(
   const custody = await rows<{ asset: Coin; balance: number }>(
     'SELECT asset, balance FROM custody_balances WHERE balance <> 0 ORDER BY asset',
   )
-  const queues = Object.entries(waiting).flatMap(([queue, count]) => (count > 0 ? `${queue} ${count}` : []))
+  const queues = Object.entries(waiting).flatMap(([queue, count]) =>
+    typeof count === 'number' && count > 0 ? `${queue} ${count}` : [],
+  )
   const balances = accounts.flatMap(({ kind, balance }) =>
     balance === 0 ? [] : `${kind} ${formatUsd(balance)}`,
   )

@@ -10,6 +10,14 @@ export function picture(): Blob {
   return new Blob([PNG], { type: 'image/png' })
 }
 
+/** A picture that nobody else sends. */
+export function newPicture(): Blob {
+  const [red = 0, green = 0] = crypto.getRandomValues(new Uint16Array(2))
+  const fill = `rgb(${red % 256} ${green % 256} ${red >> 8})`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="48" height="32"><rect width="48" height="${32 + (green >> 8)}" fill="${fill}"/></svg>`
+  return new Blob([svg], { type: 'image/svg+xml' })
+}
+
 /** The filled-in deposit form, by default to its own active wallet. */
 export async function depositForm(fields: Fields = {}): Promise<Fields> {
   const paymentTo = fields.paymentTo ?? (await newWallet({ network: 'btc' })).address

@@ -1,9 +1,11 @@
 import type { OperatorDeposit } from '../../src/contract/console/deposits.ts'
+import type { OperatorKyc } from '../../src/contract/console/kyc.ts'
 import type { Proposal } from '../../src/contract/console/proposals.ts'
 import type { OperatorWithdrawal } from '../../src/contract/console/withdrawals.ts'
 import { fileDeposit, withdraw } from './filing.ts'
 import { letHoldPass } from './hold.ts'
 import { type AnyBody, call, type Reply } from './http.ts'
+import { readIdentityData } from './identityData.ts'
 import { newTxid } from './ledger/txid.ts'
 import { freshCode, type Operator } from './people.ts'
 
@@ -31,6 +33,9 @@ async function decide<Row>(by: By, path: string, json?: Fields) {
   const code = await freshCode({ id: by.id, secret: by.secret })
   return as<Row>(by, 'POST', path, { ...json, code })
 }
+
+/** The people of tests send the same pictures and are new, so the risk of their cases may be high. */
+const RISK_REASON = 'Called back, all is in order'
 
 /** Files a deposit and returns its id. */
 export async function deposit(person: Person, amount: string, fields: Record<string, string> = {}) {
@@ -61,11 +66,30 @@ export async function approveDeposit(
   const { body } = await as<OperatorDeposit>(by, 'GET', `/operator/deposits/${id}`)
   const amount = Number(fields.amount ?? body?.firstApproval?.amount ?? body?.asked)
   const quantity = body?.creditPrice ? (amount / body.creditPrice).toFixed(8) : undefined
-  return decide(by, `/operator/deposits/${id}/approve`, { reference: newTxid(), quantity, ...fields })
+  return decide(by, `/operator/deposits/${id}/approve`, {
+    ...{ reference: newTxid(), quantity, riskReason: RISK_REASON },
+    ...fields,
+  })
 }
 
-export function approveWithdrawal(by: By, id: string): Promise<Decided<OperatorWithdrawal>> {
-  return decide(by, `/operator/withdrawals/${id}/approve`)
+/** Approves the identity document with this id. */
+export function approveIdentity(
+  by: By,
+  id: string | null | undefined,
+  fields: Fields = {},
+): Promise<Decided<OperatorKyc>> {
+  return decide(by, `/operator/kyc/${id}/approve`, {
+    ...readIdentityData(String(id)),
+    ...{ riskReason: RISK_REASON, ...fields },
+  })
+}
+
+export function approveWithdrawal(
+  by: By,
+  id: string,
+  fields: Fields = {},
+): Promise<Decided<OperatorWithdrawal>> {
+  return decide(by, `/operator/withdrawals/${id}/approve`, { riskReason: RISK_REASON, ...fields })
 }
 
 /** Records a payment, by default under its own reference and of the quantity that the case says. */
@@ -75,7 +99,10 @@ export async function completeWithdrawal(
   fields: Fields = {},
 ): Promise<Decided<OperatorWithdrawal>> {
   const { body } = await as<OperatorWithdrawal>(by, 'GET', `/operator/withdrawals/${id}`)
-  const sent = { reference: newTxid(), quantity: body?.toSend?.quantity, ...fields }
+  const sent = {
+    ...{ reference: newTxid(), quantity: body?.toSend?.quantity, riskReason: RISK_REASON },
+    ...fields,
+  }
   return decide(by, `/operator/withdrawals/${id}/complete`, sent)
 }
 

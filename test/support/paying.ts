@@ -50,7 +50,9 @@ export async function startPaying(settings: Settings): Promise<Paying> {
     approved: async (investor, network, address, cents) => {
       const id = crypto.randomUUID()
       await fileChainWithdrawal(db, platform.now(), { id, investor, network, address, cents })
-      const reply = await callAs('approver', 'POST', `/operator/withdrawals/${id}/approve`, {})
+      const reply = await callAs('approver', 'POST', `/operator/withdrawals/${id}/approve`, {
+        riskReason: 'Checked',
+      })
       if (reply.status !== 200) throw new Error(`The withdrawal was not approved: ${reply.body.msg}`)
       return id
     },

@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers'
+import { sha256 } from '@noble/hashes/sha2.js'
 import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { toHex } from '../../src/contract/bytes.ts'
 import { computeRecipientFingerprint, type Recipient } from '../../src/contract/identity/kyc.ts'
 import { seedActiveKey } from '../../worker/dev/seed/reviewerKeys.ts'
 import { SAMPLE_KEYS } from '../../worker/dev/seed/sampleKeys.ts'
@@ -68,6 +70,7 @@ export async function submitSealed(
       document: 'Passport',
       image: ageFile(await sealTo(to, picture)),
       recipients: fingerprintsOf(to),
+      pictureHash: toHex(sha256(picture)),
     },
   })
 }

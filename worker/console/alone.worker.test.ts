@@ -6,6 +6,7 @@ import { newTxid, txid } from '../../test/support/ledger/txid.ts'
 import { booksOf } from '../../test/support/money.ts'
 import {
   approveDeposit,
+  approveIdentity,
   approveWithdrawal,
   as,
   completeWithdrawal,
@@ -58,7 +59,7 @@ test('one of two operators who credited an investor does not pay that investor a
 test('the operator who approved the identity does not pay that investor alone', async () => {
   const reviewer = await newOperator()
   const ana = await newInvestor({ kyc: 'pending', availableCents: 1000_00 })
-  await approveIdentity(reviewer, ana)
+  await identify(reviewer, ana)
   const id = await withdrawal(ana, '100')
   await approveWithdrawal(reviewer, id)
   const { body } = await as<OperatorWithdrawal>(reviewer, 'GET', `/operator/withdrawals/${id}`)
@@ -71,7 +72,7 @@ test('the operator who approved the identity does not pay that investor alone', 
 test('if one operator credited and the other identified an investor, they pay together', async () => {
   const [creditor, reviewer] = [await newOperator(), await newOperator()]
   const ana = await newInvestor({ kyc: 'pending' })
-  await approveIdentity(reviewer, ana)
+  await identify(reviewer, ana)
   await approveDeposit(creditor, await deposit(ana, '1000'))
   for (const [approver, payer] of [
     [creditor, reviewer],
@@ -270,11 +271,11 @@ test('SQL cannot credit an unusual quantity by omitting it, stating another, or 
   await expect(entry.bind(`${id}:in`, id).run()).rejects.toThrow('differs from the quantity approved')
 })
 
-async function approveIdentity(by: Operator, investor: Person): Promise<void> {
+async function identify(by: Operator, investor: Person): Promise<void> {
   const id = await env.DB.prepare('SELECT id FROM kyc_submissions WHERE user_id = ?')
     .bind(investor.id)
     .first<string>('id')
-  expect((await as(by, 'POST', `/operator/kyc/${id}/approve`)).status).toBe(200)
+  expect((await approveIdentity(by, id)).status).toBe(200)
 }
 
 async function custodyOf(request: string): Promise<unknown> {

@@ -13,6 +13,7 @@ import { call, hooks, isOfEndpoint, type Reply, send } from '../../test/support/
 import { newTxid } from '../../test/support/ledger/txid.ts'
 import {
   approveDeposit,
+  approveIdentity,
   approveProposal,
   approveWithdrawal,
   as,
@@ -32,6 +33,7 @@ import {
   SEALED_IDENTITY,
   submitSealed,
 } from '../../test/support/reviewers.ts'
+import { newSanctionsHit } from '../../test/support/sanctions.ts'
 import { segwitSigner } from '../../test/support/signers.ts'
 import { newWallet } from '../../test/support/wallets.ts'
 import { newKeys, newReceipt, newWatchWallet, retireWatchWallet } from '../../test/support/watchWallets.ts'
@@ -85,6 +87,7 @@ const invite = (by: Operator) =>
 const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
   'POST /operator/deposits/:id/approve': async (by) =>
     as(by, 'POST', `/operator/deposits/${await deposit(await newInvestor(), '10')}/approve`, {
+      riskReason: 'Checked',
       reference: newTxid(),
       quantity: '0.00015576',
     }),
@@ -101,6 +104,7 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
     const id = await withdrawal(await newInvestor({ availableCents: 100_00 }), '10')
     await approveWithdrawal(await newOperator(), id)
     return as(by, 'POST', `/operator/withdrawals/${id}/complete`, {
+      riskReason: 'Checked',
       reference: newTxid(),
       quantity: '0.00015576',
     })
@@ -152,10 +156,13 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
       form: { image: ageFile(again), recipients: fingerprintsOf(today) },
     })
   },
-  'POST /operator/kyc/:id/approve': async (by) =>
-    as(by, 'POST', `/operator/kyc/${await submitted()}/approve`),
+  'POST /operator/kyc/:id/approve': async (by) => approveIdentity(by, await submitted()),
   'POST /operator/kyc/:id/reject': async (by) =>
     as(by, 'POST', `/operator/kyc/${await submitted()}/reject`, { reason: 'Blurred' }),
+  'POST /operator/sanctions/:id/clear': async (by) => {
+    const id = await newSanctionsHit((await newInvestor()).id)
+    return as(by, 'POST', `/operator/sanctions/${id}/clear`, { reason: 'Another person' })
+  },
   'POST /operator/kyc/keys': async (by) =>
     as(by, 'POST', '/operator/kyc/keys', {
       recipient: (await newKeyPair()).recipient,

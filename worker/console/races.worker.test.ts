@@ -6,6 +6,7 @@ import { mailsTo } from '../../test/support/mailbox.ts'
 import { booksOf } from '../../test/support/money.ts'
 import {
   approveDeposit,
+  approveIdentity,
   approveProposal,
   approveWithdrawal,
   as,
@@ -135,7 +136,7 @@ test('an identity decided by two in parallel is decided once', async () => {
     Array.from({ length: 10 }, (_, n) => {
       const by = operators[n % 2] ?? fail()
       return n < 5
-        ? as(by, 'POST', `/operator/kyc/${id}/approve`)
+        ? approveIdentity(by, id)
         : as(by, 'POST', `/operator/kyc/${id}/reject`, { reason: 'Blurred' })
     }),
   )

@@ -6,6 +6,7 @@ import { DAY_MS } from '../../src/time.ts'
 import { booksOf, creditInvestor } from '../../test/support/money.ts'
 import {
   approveDeposit,
+  approveIdentity,
   approveProposal,
   approveWithdrawal,
   as,
@@ -33,7 +34,7 @@ test('one operator who identifies two invented people and credits each one cent 
   const referrer = await newInvestor()
   for (let n = 0; n < 2; n++) {
     const invented = await invitedBy(referrer, { kyc: 'pending' })
-    await approveIdentity(thief, invented)
+    await identify(thief, invented)
     const id = await deposit(invented, '0.01')
     expect((await approveDeposit(thief, id, { quantity: '0.00000015' })).status).toBe(200)
   }
@@ -47,7 +48,7 @@ test('nor does one operator pay the referrer alone whose invited people they cre
     const thief = await newOperator()
     const referrer = await newInvestor()
     const invented = await invitedBy(referrer, { kyc: 'pending' })
-    await approveIdentity(part === 'identifies' ? thief : colleague, invented)
+    await identify(part === 'identifies' ? thief : colleague, invented)
     const credited = await deposit(invented, '100')
     expect((await approveDeposit(part === 'credits' ? thief : colleague, credited)).status).toBe(200)
     await grantMatured()
@@ -138,11 +139,11 @@ test('neither of the two operators who granted a bonus or reversed a payout pays
   }
 })
 
-async function approveIdentity(by: Operator, investor: Person): Promise<void> {
+async function identify(by: Operator, investor: Person): Promise<void> {
   const id = await env.DB.prepare('SELECT id FROM kyc_submissions WHERE user_id = ?')
     .bind(investor.id)
     .first<string>('id')
-  expect((await as(by, 'POST', `/operator/kyc/${id}/approve`)).status).toBe(200)
+  expect((await approveIdentity(by, id)).status).toBe(200)
 }
 
 function grantMatured(): Promise<void> {

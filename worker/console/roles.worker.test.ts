@@ -105,7 +105,7 @@ test('support reads messages and who an investor is: no money, no documents, no 
   expect(investor).toMatchObject({ name: 'Ana Supported', frozen: true, frozenReason: null })
 })
 
-test('compliance writes and reads confidential notes and freezes, but not silently unless the settings say so', async () => {
+test('compliance writes and reads confidential notes and freezes, also silently, whichever role the settings name', async () => {
   const compliance = await newOperator({ roles: ['compliance'] })
   const ana = await newInvestor()
   const at = `/operator/investors/${ana.id}`
@@ -113,8 +113,7 @@ test('compliance writes and reads confidential notes and freezes, but not silent
   expect((await as(compliance, 'GET', `${at}/notes`)).body).toMatchObject([{ confidential: true }])
   expect((await as(compliance, 'POST', `${at}/freeze`, { reason: 'Odd' })).status).toBe(200)
   expect(await as(compliance, 'POST', `${at}/unfreeze`, {})).toMatchObject(FORBIDDEN)
-  expect((await as(compliance, 'POST', `${at}/silent-freeze`, { reason: 'Odd' })).status).toBe(403)
-  await setSetting('confidentialRole', 'compliance')
+  await setSetting('confidentialRole', 'reviewer')
   expect((await as(compliance, 'POST', `${at}/silent-freeze`, { reason: 'Odd' })).status).toBe(200)
   await setSetting('confidentialRole', 'administrator')
 })

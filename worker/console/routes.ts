@@ -15,6 +15,7 @@ import * as proposalBodies from '../../src/contract/console/proposalBodies.ts'
 import * as proposals from '../../src/contract/console/proposals.ts'
 import * as reports from '../../src/contract/console/reports.ts'
 import * as reviewerKeys from '../../src/contract/console/reviewerKeys.ts'
+import * as sanctions from '../../src/contract/console/sanctions.ts'
 import * as searchContract from '../../src/contract/console/search.ts'
 import * as settings from '../../src/contract/console/settings.ts'
 import * as strategies from '../../src/contract/console/strategies.ts'
@@ -67,7 +68,12 @@ import { loadSummary, showInvestorSummary } from './investors/known.ts'
 import { investorQueue } from './investors/list.ts'
 import { notifyInvestor, previewNotification } from './investors/notify.ts'
 import { endSilentFreeze, freezeSilently } from './investors/silentFreeze.ts'
-import { approveSubmission, loadSubmissionToReject, rejectSubmission } from './kyc/decide.ts'
+import {
+  approveSubmission,
+  loadSubmissionToApprove,
+  loadSubmissionToReject,
+  rejectSubmission,
+} from './kyc/decide.ts'
 import { resealDocument, showDocument } from './kyc/document.ts'
 import { kycQueue, loadSubmission } from './kyc/queue.ts'
 import { closeMessage, reopenMessage, replyToMessage } from './messages/decide.ts'
@@ -103,6 +109,7 @@ import {
   retireReviewerKey,
 } from './reviewerKeys/reviewerKeys.ts'
 import { previewSettings } from './risk/preview.ts'
+import { clearHit, loadHit, sanctionsQueue } from './sanctions/hits.ts'
 import { search } from './search/search.ts'
 import { settingHistory, showSettings } from './settings/history.ts'
 import {
@@ -177,11 +184,14 @@ export const operatorRoutes: readonly Route[] = [
   createItemRoute(reviewerKeys.retireReviewerKey, loadReviewerKey, retireReviewerKey),
   createItemRoute(kyc.getKycDocument, loadSubmission, showDocument),
   createItemRoute(kyc.resealKycDocument, loadSubmission, resealDocument),
-  createItemRoute(kyc.approveKyc, loadSubmission, approveSubmission),
+  createItemRoute(kyc.approveKyc, loadSubmissionToApprove, approveSubmission),
   createItemRoute(kyc.rejectKyc, loadSubmissionToReject, rejectSubmission),
 
   createItemRoute(factorRecoveries.proposeFactorRecovery, loadRecovery, proposeRecovery),
   createItemRoute(factorRecoveries.rejectFactorRecovery, loadRecovery, rejectRecovery),
+
+  sanctionsQueue,
+  createItemRoute(sanctions.clearSanctionsHit, loadHit, clearHit),
 
   createRoute(workItems.listColleagues, listColleagues),
   createItemRoute(workItems.assignCase, loadCaseToAssign, assignCase),

@@ -115,6 +115,7 @@ const MOVES: Record<Kind, Move> = {
     const reference = agrees ? first.reference : txid(`${request.id}-${scene.references++}`)
     const units = BigInt(amountCents) * 10_000n
     const reply = await post(`/operator/deposits/${request.id}/approve`, operator, {
+      riskReason: 'Checked',
       amount: formatPlain(amountCents),
       reference,
       quantity: formatUnits(units),
@@ -158,7 +159,9 @@ const MOVES: Record<Kind, Move> = {
     const request = find(scene, step, 'withdrawals', ['pending'])
     if (request === null) return
     const operator = pick(scene.operators, step.operator)
-    const reply = await post(`/operator/withdrawals/${request.id}/approve`, operator, {})
+    const reply = await post(`/operator/withdrawals/${request.id}/approve`, operator, {
+      riskReason: 'Checked',
+    })
     expectCode(reply, scene.model.approve(request, operator.id, null))
   },
   async complete(scene, step) {
@@ -166,7 +169,10 @@ const MOVES: Record<Kind, Move> = {
     if (request === null) return
     const operator = pick(scene.operators, step.operator)
     const reference = txid(`${request.id}-${scene.references++}`)
-    const reply = await post(`/operator/withdrawals/${request.id}/complete`, operator, { reference })
+    const reply = await post(`/operator/withdrawals/${request.id}/complete`, operator, {
+      riskReason: 'Checked',
+      reference,
+    })
     expectCode(reply, scene.model.complete(request, operator.id, reference, BigInt(request.amountCents)))
   },
   async rejectWithdrawal(scene, step) {

@@ -19,6 +19,7 @@ export const AUDIT_SUBJECTS = [
   'wallet',
   'watch_wallet',
   'factor_recovery',
+  'sanctions',
   'payment',
   'strategy',
   'setting',

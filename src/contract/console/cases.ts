@@ -47,6 +47,9 @@ export const CASE_STEPS = {
   credited: 'Credited',
   paid: 'Paid',
   rejected: 'Rejected',
+  found: 'Found',
+  cleared: 'Cleared',
+  accepted: 'High risk accepted',
   cancelled: 'Cancelled',
   reversal_proposed: 'Reversal proposed',
   reversed: 'Reversed',
@@ -110,6 +113,15 @@ export const soloAllowance = z.object({
 
 export type SoloAllowance = z.output<typeof soloAllowance>
 
+/** An entry of a sanctions list, with the name or address that agrees. */
+export const listEntry = z.object({
+  uid: z.string(),
+  name: z.string(),
+  programs: z.string(),
+  born: z.nullable(z.string()),
+})
+export type ListEntry = z.output<typeof listEntry>
+
 /** The result of a comparison with a sanctions list. */
 export const screening = z.object({
   at: isoTime,
@@ -121,9 +133,14 @@ export const screening = z.object({
   /** The address that was compared besides the names; null if none is known. */
   address: z.nullable(z.string()),
   hits: z.number(),
-  /** The first entries that may be meant, with the name or address that agrees. */
-  matches: z.array(
-    z.object({ uid: z.string(), name: z.string(), programs: z.string(), born: z.nullable(z.string()) }),
+  /** The first entries that may be meant. */
+  matches: z.array(listEntry),
+  /** If the person may be on the list: the newest hit, and who cleared it when and why. Null while it is open. */
+  hit: z.nullable(
+    z.object({
+      _id: z.string(),
+      cleared: z.nullable(z.object({ at: isoTime, by: z.string(), reason: z.string() })),
+    }),
   ),
 })
 export type ScreeningRecord = z.output<typeof screening>
@@ -134,7 +151,10 @@ export const screeningField = z.optional(z.nullable(screening))
 /** How long an assignment lasts if no operator decides the case or gives it back. */
 export const ASSIGNMENT_HOURS = 2
 
-/** The operator who works on a case. Other operators can still decide it. */
+/** For this long, other operators take an assigned case over before they decide it. */
+export const LOCKED_MINUTES = 60
+
+/** The operator who works on a case. */
 export const assignment = z.object({
   /** That operator's id. */
   _id: z.string(),

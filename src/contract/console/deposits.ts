@@ -20,7 +20,7 @@ import {
   toldBody,
   workFields,
 } from './cases.ts'
-import { riskField } from './risk.ts'
+import { riskField, riskReasonField } from './risk.ts'
 
 /** The first of two approvals. */
 const firstApproval = z.object({
@@ -113,6 +113,7 @@ export const approveDepositBody = z.object({
   note: optionalText(500),
   /** Only operators read it: it is kept with the notes about the investor. */
   internalNote: internalNoteField,
+  riskReason: riskReasonField,
   ...factorFields,
 })
 
@@ -135,13 +136,15 @@ export const approveDeposit = endpoint('POST', '/operator/deposits/:id/approve',
     'reference_used',
     'payment_not_proved',
     'approval_mismatch',
+    'case_assigned',
+    'reason_required',
     'daily_credit_ceiling',
     ...FACTOR_REFUSALS,
     'second_operator_required',
     'too_many_notifications',
   ],
   asksFactor: true,
-  audit: ['deposit.credited', 'deposit.first_approval', 'deposit.approval_mismatched'],
+  audit: ['risk.accepted', 'deposit.credited', 'deposit.first_approval', 'deposit.approval_mismatched'],
 })
 
 export const revokeApproval = endpoint(
@@ -164,7 +167,7 @@ export const rejectDeposit = endpoint('POST', '/operator/deposits/:id/reject', '
   body: toldBody,
   answer: operatorDeposit,
   idempotent: true,
-  refusals: ['already_decided'],
+  refusals: ['already_decided', 'case_assigned'],
   audit: ['deposit.rejected'],
 })
 

@@ -93,7 +93,7 @@ export const rejectFactorRecovery = endpoint(
     body: reasonBody,
     answer: factorRecovery,
     idempotent: true,
-    refusals: ['already_decided'],
+    refusals: ['already_decided', 'case_assigned'],
     audit: ['factor_recovery.rejected'],
   },
 )

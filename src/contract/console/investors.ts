@@ -108,10 +108,6 @@ const former = z.object({
   rejected: z.number(),
 })
 
-/** What several people of one referrer may have in common, the strongest sign first. */
-export const SHARED_TRAITS = ['document', 'receipt', 'destination', 'device', 'network'] as const
-export type SharedTrait = (typeof SHARED_TRAITS)[number]
-
 /**
  * An operator's note. Never shown to the investor. An ordinary one is part of their data export, without its author; a
  * confidential one is not.
@@ -175,13 +171,6 @@ export const investorSummary = z.object({
   risk,
   frozenAt: z.nullable(isoTime),
   frozenReason: z.nullable(z.string()),
-  /** Traits shared by the investor, the referrer and the people that either invited. Advice only. */
-  shared: z.array(
-    z.object({
-      trait: z.enum(SHARED_TRAITS),
-      people: z.array(z.object({ _id: z.string(), name: z.string() })),
-    }),
-  ),
   /** A silent freeze blocks decisions. Only some operators may know why: see `investors/:id`. */
   reserved: z.optional(z.enum(['silent_freeze', 'role'])),
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { filter, isoTime } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { optionalDay, optionalText, requiredText } from '../fields.ts'
+import { requiredDay, requiredText } from '../fields.ts'
 import { KYC_DOCUMENT_NAMES, KYC_KINDS, KYC_STATUSES, SEALED_BY } from '../identity/kyc.ts'
 import {
   assignedFilter,
@@ -15,7 +15,7 @@ import {
   waitsFilter,
   workFields,
 } from './cases.ts'
-import { riskField, riskQuery } from './risk.ts'
+import { riskField, riskQuery, riskReasonField } from './risk.ts'
 
 export const operatorKyc = z.object({
   _id: z.string(),
@@ -46,6 +46,8 @@ export const operatorKyc = z.object({
   expired: z.optional(z.literal(true)),
   /** Rejected for good: another document is accepted once two operators agree. */
   final: z.optional(z.literal(true)),
+  /** A reviewer proposed to reject it for good. Another one confirms it. */
+  finalProposal: z.optional(z.object({ by: z.string(), byId: z.string(), at: isoTime, reason: z.string() })),
   sealedBy: z.enum(SEALED_BY),
   /** Fingerprints of the keys that open a document sealed by the browser; empty if the server encrypted it. */
   sealedTo: z.array(z.string()),
@@ -81,20 +83,25 @@ export const resealKycDocument = endpoint('PUT', '/operator/kyc/:id/document', '
   audit: ['kyc.document_resealed'],
 })
 
-/**
- * The data on the document. Without a name, the reviewer confirms that it is the account’s full name. A proof of address needs its day of
- * issue and its country, and takes nothing else.
- */
+/** What the reviewer reads on an identity document. All of it is required. */
+export const identityData = z.object({
+  /** Payees are compared with it. */
+  documentName: requiredText('Please enter the name as it is on the document', 140),
+  /** Stored as a keyed hash, which finds equal numbers and cannot be read. */
+  documentNumber: requiredText('Please enter the number of the document', 40),
+  bornOn: requiredDay('Please enter the date of birth'),
+  expiresOn: requiredDay('Please enter the day on which it expires'),
+})
+
+/** What the reviewer reads on a proof of address. All of it is required. */
+export const addressData = z.object({
+  issuedOn: requiredDay('Please enter the day on which it was issued'),
+  country: requiredText('Please enter the country of the address', 120),
+})
+
+/** The fields of `identityData` or of `addressData`: the kind of the document says which, and the server requires all of them. */
 export const approveKycBody = z.optional(
-  z.object({
-    documentName: optionalText(140),
-    /** Stored as a keyed hash, which finds equal numbers and cannot be read. */
-    documentNumber: optionalText(40),
-    expiresOn: optionalDay('Please give the day on which it expires as YYYY-MM-DD'),
-    bornOn: optionalDay('Please give the date of birth as YYYY-MM-DD'),
-    issuedOn: optionalDay('Please give the day on which it was issued as YYYY-MM-DD'),
-    country: optionalText(120),
-  }),
+  z.extend(z.partial(z.extend(identityData, addressData.shape)), { riskReason: riskReasonField }),
 )
 
 export const rejectKycBody = z.extend(toldBody, {
@@ -104,22 +111,23 @@ export const rejectKycBody = z.extend(toldBody, {
 
 export const approveKyc = endpoint('POST', '/operator/kyc/:id/approve', 'operator:kyc.decide', {
   summary:
-    'Approve an identity document. `documentName` is the name on it, with which payees are compared; without it, the account’s full name. Refuses an expired document, and a person under 18. A proof of address takes `issuedOn`, at most three months before it was sent, and `country` instead',
+    'Approve an identity document with the data on it: `documentName`, with which payees are compared, `documentNumber`, `bornOn` and `expiresOn`. Refuses an expired document, and a person under 18. A proof of address takes `issuedOn`, at most three months before it was sent, and `country` instead',
   body: approveKycBody,
   answer: operatorKyc,
   idempotent: true,
-  refusals: ['already_decided', 'same_document'],
-  audit: ['kyc.approved'],
+  refusals: ['already_decided', 'same_document', 'case_assigned', 'reason_required', 'sanctions_hit_open'],
+  audit: ['kyc.approved', 'risk.accepted'],
 })
 
 export const rejectKyc = endpoint('POST', '/operator/kyc/:id/reject', 'operator:kyc.decide', {
   summary:
-    'Reject an identity document, and tell the investor why. An approved document can be rejected once it has expired. After `final`, the investor cannot send another document until two operators agree',
+    'Reject an identity document, and tell the investor why. An approved document can be rejected once it has expired. `final` takes two reviewers: the first call proposes it (202), and that of another reviewer rejects. The investor then cannot send another document until two operators agree',
+  statusAwaiting: 202,
   body: rejectKycBody,
   answer: operatorKyc,
   idempotent: true,
-  refusals: ['already_decided'],
-  audit: ['kyc.rejected'],
+  refusals: ['already_decided', 'case_assigned', 'second_operator_required', 'conflict'],
+  audit: ['kyc.rejected', 'kyc.final_proposed'],
 })
 
 export const listKycQueue = endpoint('GET', '/operator/kyc', 'operator:kyc.read', {

@@ -13,8 +13,8 @@ function createWorkShape<Value extends z.ZodMiniType>(value: Value) {
   return z.object(Object.fromEntries(WORK_KIND_NAMES.map((kind) => [kind, value])) as Record<WorkKind, Value>)
 }
 
-/** How many cases of each kind wait for an operator. */
-export const waitingCounts = createWorkShape(z.number())
+/** How many cases of each kind wait for an operator, and whether payouts are paused, so that open cases show it soon. */
+export const waitingCounts = z.extend(createWorkShape(z.number()), { payoutsPaused: z.boolean() })
 
 export type WaitingCounts = z.output<typeof waitingCounts>
 

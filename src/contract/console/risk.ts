@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { filter, isoTime } from '../common.ts'
+import { optionalLines } from '../fields.ts'
 
 export interface RiskRuleFacts {
   /** A sentence or a name that stands alone. The facts of a finding follow it: a time, an amount, a count or a link. */
@@ -28,6 +29,7 @@ export const RISK_RULES = {
   withdrawal_after_report: { title: 'A withdrawal was requested after the report', weight: 60 },
   lost_factor_open: { title: 'A report of a lost second factor is open', weight: 60 },
   same_receipt: { title: 'The same receipt was sent before', weight: 50 },
+  same_document: { title: 'Another person sent the same picture of a document', weight: 60 },
   account_recovered: { title: 'The password was reset by mail', weight: 45 },
   signed_in_after_report: { title: 'Somebody signed in after the report', weight: 40 },
   identity_not_approved: { title: 'The identity is not approved', weight: 40 },
@@ -35,6 +37,7 @@ export const RISK_RULES = {
   reference_used: { title: 'The transaction was named before', weight: 40 },
   lost_factor_lately: { title: 'A lost second factor was reported', weight: 35 },
   invitee_of_own: { title: 'You approved the identity of the person who invited this investor', weight: 35 },
+  referral_shared: { title: 'Shares something with people of the same referrer', weight: 20 },
   under_limit: { title: 'Several amounts just under a limit within a week', weight: 30 },
   second_factor_changed: { title: 'The second factor was changed', weight: 30 },
   same_device: { title: 'Another person uses the same browser', weight: 30 },
@@ -69,11 +72,24 @@ export const RISK_FROM = { mediumFrom: 30, highFrom: 60 } as const
 // The keys of a literal object, which is not empty.
 export const RISK_RULE_NAMES = Object.keys(RISK_RULES) as [RiskRule, ...RiskRule[]]
 
+export const RISK_REASON_MISSING = 'Please say why you go on despite the high risk'
+
+/** In a decision that credits, approves or pays: why, which is required while the risk of the case is high. Only operators read it. */
+export const riskReasonField = optionalLines(500)
+
 export const RISK_LEVELS = ['high', 'medium', 'low'] as const
 export type RiskLevel = (typeof RISK_LEVELS)[number]
 
 /** The cases and people that a sign refers to. */
-export const RISK_LINKS = ['investor', 'deposit', 'withdrawal', 'kyc', 'recovery', 'payment'] as const
+export const RISK_LINKS = [
+  'investor',
+  'deposit',
+  'withdrawal',
+  'kyc',
+  'recovery',
+  'payment',
+  'sanctions',
+] as const
 export type RiskLinkKind = (typeof RISK_LINKS)[number]
 
 const riskSignal = z.object({

@@ -235,7 +235,7 @@ export const SETTINGS = {
   confidentialRole: {
     group: 'Limits',
     label: 'Role for confidential notes',
-    does: 'The role that writes and reads confidential notes and begins and ends silent freezes. Compliance writes and reads notes, and auditors read them, whichever role this is. Only operators see it.',
+    does: 'The role that, besides compliance, writes and reads confidential notes and begins and ends silent freezes. Auditors read them, whichever role this is. Only operators see it.',
     unit: 'role',
     default: 'administrator',
   },

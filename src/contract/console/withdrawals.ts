@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { filter, isoTime, refuseValue } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { FACTOR_REFUSALS, factorBody, factorFields } from '../identity/factors.ts'
+import { FACTOR_REFUSALS, factorFields } from '../identity/factors.ts'
 import { NETWORKS, type Network } from '../money/coins.ts'
 import { createReferenceField, referenceField } from '../money/references.ts'
 import { REQUEST_STATUSES, TRX_TYPES } from '../money/transactions.ts'
@@ -20,7 +20,7 @@ import {
 } from './cases.ts'
 import { payoutPauseField } from './payoutPause.ts'
 import { PAYOUT_STATES } from './payoutStates.ts'
-import { riskField } from './risk.ts'
+import { riskField, riskReasonField } from './risk.ts'
 
 export const bankDetails = z.object({
   title: z.string(),
@@ -130,12 +130,21 @@ export const approveWithdrawal = endpoint(
   'operator:withdrawals.decide',
   {
     summary: 'Approve a pending withdrawal for payment',
-    body: factorBody,
+    body: z.optional(z.object({ riskReason: riskReasonField, ...factorFields })),
     answer: operatorWithdrawal,
     idempotent: true,
-    refusals: ['account_frozen', 'already_decided', 'debt_outstanding', 'payouts_paused', ...FACTOR_REFUSALS],
+    refusals: [
+      'account_frozen',
+      'already_decided',
+      'case_assigned',
+      'reason_required',
+      'sanctions_hit_open',
+      'debt_outstanding',
+      'payouts_paused',
+      ...FACTOR_REFUSALS,
+    ],
     asksFactor: true,
-    audit: ['withdrawal.approved'],
+    audit: ['withdrawal.approved', 'risk.accepted'],
   },
 )
 
@@ -164,6 +173,7 @@ export function completeWithdrawalForm(network: Network | null) {
             z.transform((value, context) => value ?? refuseValue(context, QUANTITY_MISSING)),
           ),
     fee: feeField,
+    riskReason: riskReasonField,
   })
 }
 
@@ -182,6 +192,7 @@ export const completeWithdrawal = endpoint(
       quantity: quantityField('was sent'),
       /** The network's fee, in BTC or ETH. The company pays it. */
       fee: feeField,
+      riskReason: riskReasonField,
       ...factorFields,
     }),
     answer: operatorWithdrawal,
@@ -194,12 +205,15 @@ export const completeWithdrawal = endpoint(
       'destination_on_hold',
       'daily_payout_ceiling',
       'paid_by_chain',
+      'case_assigned',
+      'reason_required',
+      'sanctions_hit_open',
       'payouts_paused',
       ...FACTOR_REFUSALS,
       'second_operator_required',
     ],
     asksFactor: true,
-    audit: ['withdrawal.completed'],
+    audit: ['withdrawal.completed', 'risk.accepted'],
   },
 )
 
@@ -212,7 +226,7 @@ export const rejectWithdrawal = endpoint(
     body: toldBody,
     answer: operatorWithdrawal,
     idempotent: true,
-    refusals: ['already_decided', 'payout_sent'],
+    refusals: ['already_decided', 'payout_sent', 'case_assigned'],
     audit: ['withdrawal.rejected'],
   },
 )

@@ -74,6 +74,13 @@ export const WORK_KINDS = {
     scope: 'operator:kyc.decide',
     hours: 48,
   },
+  sanctions_hit: {
+    title: 'Possible hits on the sanctions list',
+    one: 'a possible hit on the sanctions list',
+    href: '/operator/sanctions',
+    scope: 'operator:sanctions.decide',
+    hours: 24,
+  },
   lock_lift: {
     title: 'Locked accounts to unlock',
     one: 'a locked account',

@@ -20,7 +20,7 @@ export const twoFactorStatus = endpoint('GET', '/auth/two-factor', 'signed-in', 
 export const factorFields = { code: codeField(), passkey: passkeyAnswerField() }
 
 /** The body of actions that need no field except the second factor. */
-export const factorBody = z.optional(z.object(factorFields))
+const factorBody = z.optional(z.object(factorFields))
 
 /** Proves that the caller owns the account: the password, and a code or a passkey’s answer. */
 export const passwordAndProof = z.object({ password: secretField('Password is required'), ...factorFields })

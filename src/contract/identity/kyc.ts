@@ -62,6 +62,10 @@ export const submitKyc = endpoint('POST', '/kyc', 'signed-in', {
     document: choice(KYC_DOCUMENT_NAMES, 'Please choose a verification method'),
     /** For an encrypted document: the fingerprints of its recipients, separated by commas. */
     recipients: optionalText(4000),
+    /** For an encrypted document: the SHA-256 of the picture as it was encrypted, in hexadecimal. It is stored as a keyed hash, which finds equal pictures. */
+    pictureHash: z.optional(
+      z.string().check(z.regex(/^[0-9a-f]{64}$/, 'pictureHash is a SHA-256 of 64 digits from 0 to f')),
+    ),
     sample: sampleField,
   }),
   answer: message,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { DAY_MS } from '../../../src/time.ts'
+import { readIdentityData } from '../../support/identityData.ts'
 import { authenticatorCode } from './authenticator.ts'
 import { callApi, origin, send } from './http.ts'
 import { codeIn, linkIn, waitForMail } from './mailbox.ts'
@@ -152,7 +153,11 @@ async function creditDeposit(token: string, amount: number): Promise<void> {
     token: operatorSession('first').token,
   })
   if (creditPrice === null) throw new Error('There is no price of bitcoin')
-  const json = { reference: newReference(), quantity: (amount / creditPrice).toFixed(8) }
+  const json = {
+    riskReason: 'Called back',
+    reference: newReference(),
+    quantity: (amount / creditPrice).toFixed(8),
+  }
   const approve = (which: 'first' | 'second') =>
     callApi<{ awaiting?: string }>('POST', `/operator/deposits/${id}/approve`, {
       token: operatorSession(which).token,
@@ -168,6 +173,6 @@ async function submitKyc(token: string, outcome: 'pending' | 'approved' | 'rejec
   const [record] = await callApi<{ _id: string }[]>('GET', '/kyc', { token })
   await callApi('POST', `/operator/kyc/${record?._id}/${outcome === 'approved' ? 'approve' : 'reject'}`, {
     token: operatorSession('first').token,
-    json: outcome === 'rejected' ? { reason: 'The picture is blurred.' } : {},
+    json: outcome === 'rejected' ? { reason: 'The picture is blurred.' } : readIdentityData(record?._id),
   })
 }

@@ -12,9 +12,9 @@ export function largePicture(name: string, megabytes: number) {
   return { name, mimeType: 'image/png', buffer: png(width, height, noise) }
 }
 
-/** A PNG of one colour, for a form sent without a browser. */
+/** A PNG of noise, so that nobody else sends the same, for a form sent without a browser. */
 export function pictureBlob(): Blob {
-  return new Blob([png(320, 200)], { type: 'image/png' })
+  return new Blob([png(320, 40, noise)], { type: 'image/png' })
 }
 
 // Source: W3C, PNG Specification (Third Edition): signature, IHDR, one IDAT, IEND.

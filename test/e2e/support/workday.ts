@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { newReference } from './people.ts'
-import { checkDocument, fillQuantity, valueFor } from './screens.ts'
+import { checkDocument, fillQuantity, fillRiskReason, valueFor } from './screens.ts'
 
 export const QUEUES = ['deposits', 'withdrawals', 'kyc', 'messages'] as const
 export type Queue = (typeof QUEUES)[number]
@@ -14,13 +14,13 @@ const POSITIVE: Record<Queue, RegExp> = {
 }
 
 /**
- * The people of the busy day whose cases one operator cannot decide: an account is frozen or locked, or the deposits of a day are above the
+ * The people of the busy day whose cases one operator cannot decide: an account is frozen or locked, a hit on the sanctions list is open, or the deposits of a day are above the
  * limit of one operator.
  */
 export const SKIPPED: Record<Queue, RegExp> = {
   deposits: /^(?:kaisa|liam|elsa|ines)\.\w+@busy\.example$/,
   withdrawals: /^kaisa\.\w+@busy\.example$/,
-  kyc: /^nobody$/,
+  kyc: /^yuri\.\w+@busy\.example$/,
   messages: /^nobody$/,
 }
 
@@ -53,6 +53,9 @@ export async function fillDecision(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
   const form = dialog.locator('form')
   const waitFor = (part: Locator) => expect(part.or(closeButtonOf(page)).first()).toBeVisible()
+  const takeOver = takeOverButtonOf(page)
+  await waitFor(dialog.locator('[aria-keyshortcuts=a]').or(takeOver))
+  if (await takeOver.isVisible()) await page.keyboard.press('m')
   await waitFor(dialog.locator('[aria-keyshortcuts=a]'))
   const isRejected =
     page.url().includes('/operator/deposits') && (await dialog.getByText(REJECTED).count()) > 0
@@ -72,6 +75,7 @@ export async function fillDecision(page: Page): Promise<void> {
       if (await closeButtonOf(page).isHidden()) throw error
     })
   const reply = form.getByRole('textbox', { name: 'Reply' })
+  if (!isRejected) await act(fillRiskReason(form))
   if (isRejected) await page.keyboard.press('ArrowDown')
   else if (await reply.isVisible()) {
     await act(reply.fill('It usually takes a day.', { timeout: 3000 }))
@@ -82,11 +86,14 @@ export async function fillDecision(page: Page): Promise<void> {
     await act(checkDocument(dialog, 'Sample Newcomer'))
     await act(form.locator('[type=submit]').focus({ timeout: 3000 }))
     return waitUntilReadable(page)
-  } else if ((await form.getByRole('textbox').count()) > 0) {
+  } else if ((await form.getByRole('textbox', { name: 'Amount that arrived' }).count()) > 0) {
     const amount = await form.getByRole('textbox', { name: 'Amount that arrived' }).inputValue()
     await fillQuantity(dialog, Number(amount.replace(/,/g, '')))
     await form.getByRole('textbox').first().focus()
     await page.keyboard.insertText(newReference())
+  } else if ((await form.getByRole('textbox').count()) > 0) {
+    await act(form.locator('[type=submit]').focus({ timeout: 3000 }))
+    return waitUntilReadable(page)
   }
   // Goes from the fields to the summary. Without fields the summary has the focus already, and Enter does nothing.
   await page.keyboard.press('Enter')
@@ -102,6 +109,11 @@ async function waitUntilReadable(page: Page): Promise<void> {
   await expect(button.or(closeButtonOf(page)).first()).toBeVisible()
 }
 
+/** The button that takes a case from the operator who has it. */
+function takeOverButtonOf(page: Page): Locator {
+  return page.getByRole('dialog').getByRole('button', { name: 'Take it over' })
+}
+
 /** The button that closes a case once it is decided, by either operator. */
 function closeButtonOf(page: Page): Locator {
   return page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).nth(1)
@@ -115,7 +127,7 @@ export async function decideAll(
   most = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   const dialog = page.getByRole('dialog')
-  const positive = dialog.getByRole('button', { name: POSITIVE[queue] })
+  const positive = dialog.getByRole('button', { name: POSITIVE[queue] }).or(takeOverButtonOf(page)).first()
   const decided = valueFor(dialog, 'Status').filter({
     hasText: /^(?:Approved|Rejected|To be paid|Delayed|Answered|Closed)/,
   })

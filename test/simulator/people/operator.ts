@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../../src/time.ts'
+import { readIdentityData } from '../../support/identityData.ts'
 import type { Chance } from '../lane/chance.ts'
 import { priceOf } from '../lane/prices.ts'
 import type { World } from '../lane/world.ts'
@@ -83,7 +84,7 @@ async function decideDocuments({ watch }: Operating, client: Client, character: 
           { reason: 'The picture is not sharp' },
           `kyc-${row._id}`,
         )
-      : await client.post(`/operator/kyc/${row._id}/approve`, undefined, `kyc-${row._id}`)
+      : await client.post(`/operator/kyc/${row._id}/approve`, readIdentityData(row._id), `kyc-${row._id}`)
     if (reply.status === 200) watch.decided()
   }
 }
@@ -126,6 +127,7 @@ async function decideDeposits(at: Operating, client: Client, character: Characte
       client,
       `/operator/deposits/${row._id}/approve`,
       {
+        riskReason: 'Checked',
         reference: first?.reference ?? arrived.reference,
         amount: credited,
         quantity: arrived.quantity,
@@ -169,7 +171,12 @@ async function decideWithdrawals(at: Operating, client: Client, character: Chara
       }
       continue
     }
-    const reply = await decide(client, `/operator/withdrawals/${row._id}/approve`, {}, key)
+    const reply = await decide(
+      client,
+      `/operator/withdrawals/${row._id}/approve`,
+      { riskReason: 'Checked' },
+      key,
+    )
     if (reply.status === 200) {
       watch.decided()
       model.agreed(row._id)

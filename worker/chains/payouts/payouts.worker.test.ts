@@ -269,6 +269,7 @@ describe('a payout on Bitcoin', () => {
       status: 'completed',
       steps: [
         { step: 'filed' },
+        { step: 'accepted', by: { name: 'Ada Approver' } },
         { step: 'approved', by: { name: 'Ada Approver' } },
         { step: 'built', by: { _id: payer.id } },
         { step: 'released', by: { _id: payer.id } },

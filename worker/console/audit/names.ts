@@ -12,7 +12,7 @@ import { formatUsd, toUsd } from '../../../src/contract/money.ts'
 import { toIso } from '../../http/paging.ts'
 import { type RowOf, selectRows } from '../../lib/database.ts'
 import { getStrategyName } from '../../lib/strategyName.ts'
-import { kycSubmissions, reviewerKeys } from '../../lib/tables/kyc.ts'
+import { kycSubmissions, reviewerKeys, sanctionsHits } from '../../lib/tables/kyc.ts'
 import { investorNotes, operatorInvitations, proposals } from '../../lib/tables/operators.ts'
 import { contactMessages } from '../../lib/tables/outreach.ts'
 import { payments, unknownReceipts, watchWallets } from '../../lib/tables/payments.ts'
@@ -37,7 +37,11 @@ export function readNames(lines: SQL) {
   const [i, w, ww] = [alias(operatorInvitations, 'i'), alias(wallets, 'w'), alias(watchWallets, 'ww')]
   const [m, po, s] = [alias(contactMessages, 'm'), alias(payouts, 'po'), alias(strategies, 's')]
   const [fr, pm, n] = [alias(factorRecoveries, 'fr'), alias(payments, 'pm'), alias(investorNotes, 'n')]
-  const [cause, ur] = [alias(proposals, 'cause'), alias(unknownReceipts, 'ur')]
+  const [cause, ur, sh] = [
+    alias(proposals, 'cause'),
+    alias(unknownReceipts, 'ur'),
+    alias(sanctionsHits, 'sh'),
+  ]
   const subject = sql<string>`a.subject`
   return selectRows({
     ...{ seq: sql<number>`a.seq`, id: sql<string>`a.id`, at: sql<number>`a.at`, actor: sql<string>`a.actor` },
@@ -49,7 +53,7 @@ export function readNames(lines: SQL) {
         CASE WHEN k.id IS NOT NULL THEN 'kyc' WHEN p.id IS NOT NULL THEN 'proposal'
         WHEN i.id IS NOT NULL THEN 'invitation' WHEN rk.id IS NOT NULL THEN 'reviewer_key'
         WHEN w.id IS NOT NULL THEN 'wallet' WHEN ww.id IS NOT NULL THEN 'watch_wallet' WHEN m.id IS NOT NULL THEN 'message'
-        WHEN po.id IS NOT NULL THEN 'payout' WHEN fr.id IS NOT NULL THEN 'factor_recovery' WHEN coalesce(pm.id, ur.id) IS NOT NULL THEN 'payment' WHEN o.id IS NOT NULL THEN 'order' WHEN s.slug IS NOT NULL THEN 'strategy'
+        WHEN po.id IS NOT NULL THEN 'payout' WHEN fr.id IS NOT NULL THEN 'factor_recovery' WHEN sh.id IS NOT NULL THEN 'sanctions' WHEN coalesce(pm.id, ur.id) IS NOT NULL THEN 'payment' WHEN o.id IS NOT NULL THEN 'order' WHEN s.slug IS NOT NULL THEN 'strategy'
         WHEN a.action = 'settings.changed' THEN 'setting' END)`,
     ref: sql<string | null>`coalesce(r.ref, k.ref, o.ref, m.ref, pr.ref)`,
     cents: sql<number | null>`coalesce(r.amount, o.cents, p.amount, pr.amount, pm.amount, (
@@ -91,6 +95,7 @@ export function readNames(lines: SQL) {
     .leftJoin(po, eq(po.id, subject))
     .leftJoin(s, eq(s.slug, subject))
     .leftJoin(fr, eq(fr.id, subject))
+    .leftJoin(sh, eq(sh.id, subject))
     .leftJoin(pm, eq(pm.id, subject))
     .leftJoin(ur, eq(ur.id, subject))
     .leftJoin(n, sql`n.id = json_extract(iif(json_valid(a.detail), a.detail, '{}'), '$.note')`)
@@ -98,7 +103,7 @@ export function readNames(lines: SQL) {
     .leftJoin(
       whose,
       sql`whose.id = coalesce(su.id, r.investor, o.investor, k.user_id, p.investor, pr.investor,
-        fr.investor, pm.investor, ur.investor, p.operator, CASE p.kind WHEN 'reviewer_key' THEN p.proposed_by END, rk.user_id)`,
+        fr.investor, sh.investor, pm.investor, ur.investor, p.operator, CASE p.kind WHEN 'reviewer_key' THEN p.proposed_by END, rk.user_id)`,
     )
     .orderBy(sql`a.at DESC, a.seq DESC`)
 }
@@ -148,6 +153,7 @@ const NOUNS: Readonly<Record<Exclude<About['kind'], Role>, string>> = {
   withdrawal: 'Withdrawal',
   payout: 'Payout',
   factor_recovery: 'Lost second factor',
+  sanctions: 'Possible hit on the sanctions list',
   payment: 'Payment',
   order: 'Order',
   kyc: 'Identity document',

@@ -82,7 +82,8 @@ test('every line about every kind of request names its kind, reference and amoun
   }
   const known = Object.keys(ACTION_LABELS).filter(
     (action) =>
-      /^(?:deposit|withdrawal)\.|^case\.(?:un)?assigned$/.test(action) && !ABOUT_PEOPLE.includes(action),
+      /^(?:deposit|withdrawal)\.|^case\.(?:un)?assigned$|^risk\.accepted$/.test(action) &&
+      !ABOUT_PEOPLE.includes(action),
   )
   expect([...seen].toSorted()).toEqual(known.toSorted())
 })
@@ -92,8 +93,8 @@ test('details name people, proposals, amounts and kinds of work, and the file ha
   const ana = await newInvestor({ availableCents: 10_000_00 })
   const id = await deposit(ana, '9000')
   await as(one, 'POST', `/operator/cases/${id}/assign`, { to: two.id })
-  const first = await approveDeposit(one, id)
-  await approveDeposit(two, id, { reference: first.body.firstApproval?.reference })
+  const first = await approveDeposit(two, id)
+  await approveDeposit(one, id, { reference: first.body.firstApproval?.reference })
   const readFacts = async (action: string, subject = id) =>
     (await readLines(one, subject)).find((line) => line.action === action)?.facts
   const name = (await readLines(one, id)).find(({ actor }) => actor === two.id)?.actorName

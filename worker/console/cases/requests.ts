@@ -19,6 +19,7 @@ import {
 } from '../../lib/database.ts'
 import { users } from '../../lib/tables/people.ts'
 import { requests } from '../../lib/tables/requests.ts'
+import { selectAccepted, withAccepted } from './accepted.ts'
 import { selectScreening } from './screening.ts'
 import { selectMatchingRequests } from './search.ts'
 import { KIND_OF_REQUEST, selectWork } from './workState.ts'
@@ -108,6 +109,7 @@ export const REQUEST_FIELDS = {
     FROM proposals p WHERE p.request = r.id AND p.status = 'approved' AND p.kind = 'reversal')`,
   work: selectWork(KIND_OF_REQUEST, sql`r.id`, sql`r.created_at`),
   screening: selectScreening(sql`r.id`),
+  accepted: selectAccepted(sql`r.id`),
 }
 
 export type RequestFacts = RowOf<typeof readRequestFields>
@@ -185,15 +187,21 @@ export function findReason(events: readonly EventFacts[]): string | null {
 
 /** All steps of a request. `second` comes after it was filed: a first approval. */
 export function toRequestSteps(
-  { events, queue, reversalProposal }: WithEvents<Pick<RequestFacts, 'queue' | 'reversalProposal'>>,
+  {
+    events,
+    queue,
+    reversalProposal,
+    accepted,
+  }: WithEvents<Pick<RequestFacts, 'queue' | 'reversalProposal' | 'accepted'>>,
   second: readonly CaseStep[] = [],
 ): CaseStep[] {
-  return events.flatMap(({ status, isPast, at, actor, actorName, note }) => {
+  const steps = events.flatMap(({ status, isPast, at, actor, actorName, note }) => {
     const name = isPast === 1 && status === 'pending' ? 'returned' : STEP_NAMES[queue][status]
     const step = toStep(name, at, actor, actorName, note)
     if (name === 'filed') return [step, ...second]
     return name === 'reversed' ? [...parseSteps(reversalProposal), step] : [step]
   })
+  return withAccepted(steps, { accepted })
 }
 
 const REQUEST_STEPS = {

@@ -1,10 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import type { Assignment, Hold, Waits } from '../../../src/contract/console/cases.ts'
+import {
+  type Assignment,
+  type Hold,
+  LOCKED_MINUTES,
+  type Waits,
+} from '../../../src/contract/console/cases.ts'
 import { WORK_KIND_NAMES, WORK_KINDS, type WorkKind } from '../../../src/contract/console/work.ts'
+import { isolate } from '../../../src/contract/isolate.ts'
 import type { ActorCall } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { parseStored, selectRows } from '../../lib/database.ts'
+import { refuse } from '../../lib/errors.ts'
 
 /** SQL of the field `work` of a case's row, for `parseWork`: JSON of its assignment, its last question and its due time. A kind of NULL is not open. */
 export function selectWork(kind: SQL, caseId: SQL, since: SQL): SQL<string | null> {
@@ -66,6 +73,19 @@ export function parseWork(
     },
     dueAt: hold !== null && hold.endedAt === null ? null : toIsoOrNull(dueAt),
   }
+}
+
+/** Refuses a decision about a case that another operator has not had for long. They take it over first. */
+export function assertNotAssigned(
+  facts: { readonly work: string | null },
+  call: Pick<ActorCall, 'actor' | 'nowMs'>,
+): void {
+  const { assigned } = parseWork(facts, call)
+  if (assigned === null || assigned._id === call.actor.id) return
+  if (Date.parse(assigned.since) > call.nowMs - LOCKED_MINUTES * 60_000)
+    refuse('case_assigned', {
+      msg: `${isolate(assigned.name)} has this case. Take it over before you decide it.`,
+    })
 }
 
 const DEFAULT_HOURS = sql.raw(

@@ -40,13 +40,17 @@ import { depositCredited } from '../cases/mails.ts'
 import { assertOwnAddresses, countMessage } from '../cases/messageToInvestor.ts'
 import { assertReferenceFree, refuseFrozen } from '../cases/refusals.ts'
 import { applyEvent, createStep } from '../cases/requests.ts'
-import { readNextWork } from '../cases/workState.ts'
+import { assertNotAssigned, readNextWork } from '../cases/workState.ts'
+import { acceptRisk } from '../risk/accept.ts'
+import { readRiskFacts } from '../risk/facts.ts'
+import type { RiskFacts } from '../risk/rules.ts'
 import { type Deposit, type DepositCase, depositRow, readDepositCase } from './deposit.ts'
 
 /** A deposit with everything that the decision depends on. */
 interface DepositToCredit extends DepositCase {
   /** Custody of the coin, in its smallest unit. */
   readonly custodyUnits: bigint
+  readonly risk: RiskFacts | undefined
   /** Its work after a first approval. */
   readonly nextWork: string | null
 }
@@ -62,6 +66,7 @@ type ApproveCall = CheckedCall<Credit, unknown> & ActorCall
  */
 export async function approveDeposit(given: CallOf<typeof endpoint>, found: DepositToCredit) {
   if (found.deposit.status !== 'pending') refuse('already_decided')
+  assertNotAssigned(found.deposit, given)
   // The investor reads the note.
   await assertOwnAddresses(given, 'note', given.body.note ?? '')
   const call: ApproveCall = { ...given, body: deriveCredit(given.body, found) }
@@ -88,16 +93,18 @@ function deriveCredit(body: ApproveDepositBody, { deposit, payment }: DepositToC
 
 /** Loads the deposit in one round trip. Refuses a frozen account. */
 export async function loadDepositToCredit(call: ActorCall): Promise<DepositToCredit> {
-  const [found, [custody], [next]] = await readDepositCase(
+  const id = call.params.id ?? ''
+  const [found, [custody], [next], [risk]] = await readDepositCase(
     call,
     selectRows({ units: sql<string>`CAST(balance AS TEXT)` })
       .from(custodyBalances)
-      .where(sql`asset = (SELECT coin FROM deposit_details WHERE request = ${call.params.id ?? ''})`),
-    readNextWork('second_credit', call.params.id ?? ''),
+      .where(sql`asset = (SELECT coin FROM deposit_details WHERE request = ${id})`),
+    readNextWork('second_credit', id),
+    readRiskFacts('deposits', sql`${id}`, call),
   )
   // A decided one is refused for that.
   if (found.deposit.status === 'pending') refuseFrozen(found.deposit)
-  return { ...found, custodyUnits: BigInt(custody?.units ?? 0), nextWork: next?.work ?? null }
+  return { ...found, custodyUnits: BigInt(custody?.units ?? 0), risk, nextWork: next?.work ?? null }
 }
 
 /** One attempt; null if another decision came in between. */
@@ -108,6 +115,7 @@ async function decide(call: ApproveCall, current: DepositToCredit): Promise<Answ
   const units = requireStatedUnits(body, current)
   const amountCents = body.amount ?? deposit.firstAmount ?? computeWorthCents(current, units)
   const arrived = computeArrived(current, units, amountCents)
+  const accepting = acceptRisk(call, 'deposits', current.risk, deposit, body.riskReason)
 
   if (deposit.firstBy === null) {
     const takesTwo =
@@ -118,8 +126,8 @@ async function decide(call: ApproveCall, current: DepositToCredit): Promise<Answ
       isUnusual(arrived, amountCents)
     await assertFactor(call, { amountCents }, () => assertReferenceFree(call, body.reference))
     return takesTwo
-      ? approveFirst(call, current, amountCents, units)
-      : creditNow(call, current, amountCents, arrived)
+      ? approveFirst(call, current, accepting, amountCents, units)
+      : creditNow(call, current, accepting, amountCents, arrived)
   }
   const different = (
     [
@@ -135,7 +143,7 @@ async function decide(call: ApproveCall, current: DepositToCredit): Promise<Answ
   await assertFactor(call, { amountCents }, () => assertReferenceFree(call, body.reference))
   // One operator cannot give both approvals.
   if (isOwn) refuse('second_operator_required')
-  return creditNow(call, current, amountCents, arrived, deposit.firstBy)
+  return creditNow(call, current, accepting, amountCents, arrived, deposit.firstBy)
 }
 
 /**
@@ -163,6 +171,7 @@ const FIELD_NAMES = { reference: 'transaction id', amount: 'amount', quantity: '
 function approveFirst(
   call: ApproveCall,
   { deposit, nextWork }: DepositToCredit,
+  { statements, audit, accepted: accepting }: ReturnType<typeof acceptRisk>,
   amountCents: number,
   units: bigint,
 ): Promise<Answer<OperatorDeposit> | null> {
@@ -176,12 +185,14 @@ function approveFirst(
         .insert(creditApprovals)
         .values({ ...approval, referenceKey: key, amount: amountCents, units: toIntegerSql(units) }),
       ...addInternalNote(call, deposit.investor, deposit.ref, call.body.internalNote),
+      ...statements,
     ],
-    audit: [{ action: 'deposit.first_approval', subject: deposit.id, detail: { amountCents } }],
+    audit: [{ action: 'deposit.first_approval', subject: deposit.id, detail: { amountCents } }, ...audit],
     answer: accepted(
       depositRow(
         {
           ...deposit,
+          accepted: accepting,
           firstBy: actor.id,
           firstName: actor.displayName,
           firstReference: reference,
@@ -202,6 +213,7 @@ function approveFirst(
 function creditNow(
   call: ApproveCall,
   { deposit, rate: believed, payment }: DepositToCredit,
+  { statements, audit, accepted }: ReturnType<typeof acceptRisk>,
   amountCents: number,
   arrived: ArrivedQuantity,
   secondOperator?: string,
@@ -227,8 +239,10 @@ function creditNow(
       markCredited(id, nowMs),
       ...addInternalNote(call, deposit.investor, deposit.ref, call.body.internalNote),
       ...(event.note === undefined ? [] : [countMessage(call)]),
+      ...statements,
     ],
     audit: [
+      ...audit,
       {
         action: 'deposit.credited',
         subject: id,
@@ -236,7 +250,7 @@ function creditNow(
       },
     ],
     mails: [depositCredited(env, deposit, amountCents)],
-    answer: ok(depositRow(applyEvent({ ...deposit, quantity, rate }, event, actor), call)),
+    answer: ok(depositRow(applyEvent({ ...deposit, accepted, quantity, rate }, event, actor), call)),
   })
 }
 

@@ -229,7 +229,10 @@ test('wrong fields are named', async () => {
 test('without a quantity, what was announced counts at its own price, and is worth the lower of the prices', async () => {
   const [ana, operator, other] = [await newInvestor(), await newOperator(), await newOperator()]
   const approve = (by: Operator, id: string, amount?: string) =>
-    as(by, 'POST', `/operator/deposits/${id}/approve`, { reference: txid(id), amount })
+    as(by, 'POST', `/operator/deposits/${id}/approve`, {
+      ...{ reference: txid(id), amount },
+      riskReason: 'Checked',
+    })
   await setPrice(60_000)
   const [same, fallen, typed] = [
     await deposit(ana, '600'),
@@ -310,13 +313,17 @@ test('above the limit one operator approves first, and only another one credits'
   expect((await as(second, 'GET', `/operator/deposits/${id}`)).body).toMatchObject({
     steps: [
       { step: 'filed' },
+      { step: 'accepted', by: { _id: first.id } },
       { step: 'proposed', by: { _id: first.id, name: first.name } },
+      { step: 'accepted', by: { _id: second.id } },
       { step: 'credited', by: { _id: second.id, name: 'Second Eyes' } },
     ],
   })
   const file = await (await send('GET', '/operator/deposits?format=csv', { token: second.token })).text()
   expect(file).toMatch(
-    new RegExp(`"Proposed by ${first.name} [-\\d]+T[^;]+Z; Credited by Second Eyes [-\\d]+T`),
+    new RegExp(
+      `Proposed by ${first.name} [-\\d]+T[^;]+Z; High risk accepted by Second Eyes [^;]+; Credited by Second Eyes [-\\d]+T`,
+    ),
   )
   expect(credited.body).not.toHaveProperty('firstApproval')
   expect(await booksOf(ana.id)).toMatchObject({ available: 5000_01 })
@@ -373,7 +380,12 @@ async function approveOvertaken(
     },
     withSession: () => DB,
   } as unknown as D1Database
-  return (await callWith({ DB }, 'POST', `/operator/deposits/${id}/approve`, { token, json })).status
+  return (
+    await callWith({ DB }, 'POST', `/operator/deposits/${id}/approve`, {
+      token,
+      json: { riskReason: 'Checked', ...json },
+    })
+  ).status
 }
 
 test('crediting more than requested takes two operators, for any amount', async () => {
@@ -450,7 +462,7 @@ test('the same key credits once and answers the same', async () => {
   const operator = await newOperator()
   const id = await deposit(ana, '100')
   const path = `/operator/deposits/${id}/approve`
-  const json = { reference: newTxid(), quantity: '0.00155763' }
+  const json = { riskReason: 'Checked', reference: newTxid(), quantity: '0.00155763' }
   const options = { token: operator.token, json, idempotencyKey: 'credit-once' }
   const first = await call('POST', path, options)
   const second = await call('POST', path, options)

@@ -9,7 +9,7 @@ import { addInternalNote } from '../cases/internalNote.ts'
 import { depositRejected } from '../cases/mails.ts'
 import { listReasonWords, tellReason } from '../cases/reasons.ts'
 import { applyEvent, createStep, readRequests, selectQueueRequest } from '../cases/requests.ts'
-import { readNextWork } from '../cases/workState.ts'
+import { assertNotAssigned, readNextWork } from '../cases/workState.ts'
 import { depositRow, readDeposits } from './deposit.ts'
 
 /** Rejects a pending deposit, also one with a first approval. The investor reads a listed reason. A trigger refuses a decided one. */
@@ -18,6 +18,7 @@ export async function rejectDeposit(
   found: Awaited<ReturnType<typeof loadDepositToReject>>,
 ) {
   const { deposit, settings } = found
+  assertNotAssigned(deposit, call)
   const { told, note } = await tellReason(
     call,
     'depositRejection',

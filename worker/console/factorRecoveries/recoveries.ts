@@ -21,7 +21,7 @@ import { factorRecoveries as factorRecoveryTable, users } from '../../lib/tables
 import { addInternalNote } from '../cases/internalNote.ts'
 import { toInvestor } from '../cases/requests.ts'
 import { selectMatchingInvestors } from '../cases/search.ts'
-import { isAssignedTo, isWaitingFor, parseWork, selectWork } from '../cases/workState.ts'
+import { assertNotAssigned, isAssignedTo, isWaitingFor, parseWork, selectWork } from '../cases/workState.ts'
 import { RISK_COLUMNS, readByRisk } from '../risk/queue.ts'
 
 export const factorRecoveryQueue = createQueue(listFactorRecoveries, {
@@ -91,6 +91,7 @@ function matchStatus(status: 'open' | 'approved' | 'ended' | undefined): SQL {
 export async function rejectRecovery(call: CallOf<typeof rejectFactorRecovery>, recovery: Recovery) {
   const { db, env, nowMs, body } = call
   if (recovery.outcome !== null) refuse('already_decided')
+  assertNotAssigned(recovery, call)
   const { id, investor, investorName: displayName, investorEmail: email } = recovery
   const ended = { endedBy: call.actor.id, endedByName: call.actor.displayName }
   return call.commit({

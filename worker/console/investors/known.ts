@@ -19,7 +19,6 @@ import { canReadConfidential, isReserved } from '../cases/confidential.ts'
 import { readRiskFacts } from '../risk/facts.ts'
 import { deriveRisk } from '../risk/rules.ts'
 import { readNotes, toNote } from './file.ts'
-import { findSharedTraits, readTraits } from './sharedTraits.ts'
 
 /** A summary of one investor: one round trip, whose cost does not depend on their history. */
 export async function showInvestorSummary(_call: CallOf<typeof endpoint>, summary: InvestorSummary) {
@@ -28,17 +27,15 @@ export async function showInvestorSummary(_call: CallOf<typeof endpoint>, summar
 
 export async function loadSummary(call: ActorCall): Promise<InvestorSummary> {
   const id = call.params.id ?? ''
-  const [found, books, traits, notes, [facts]] = await readTogether(
+  const [found, books, notes, [facts]] = await readTogether(
     call.db,
     readSummary(call.actor.id, id),
     readBooks(id),
-    readTraits(id),
     readNotes(id, null, { limit: LATEST_NOTES - 1 }, call.actor.id),
     readRiskFacts('investors', sql`${id}`, call),
   )
   return {
     ...toInvestorSummary(found[0] ?? refuse('not_found'), computeFigures(books)),
-    shared: findSharedTraits(traits),
     latestNotes: notes.map(toNote),
     risk: deriveRisk('investors', facts ?? refuse('not_found')),
   }
@@ -140,7 +137,7 @@ function parseLastAttempt({ lastAttempt }: RowOf<typeof readSummary>) {
 function toInvestorSummary(
   facts: RowOf<typeof readSummary>,
   figures: ReturnType<typeof computeFigures>,
-): Omit<InvestorSummary, 'shared' | 'latestNotes' | 'risk'> {
+): Omit<InvestorSummary, 'latestNotes' | 'risk'> {
   return {
     _id: facts.id,
     name: facts.name,

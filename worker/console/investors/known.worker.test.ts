@@ -45,9 +45,9 @@ test('the summary has status, balances, and credited, paid and rejected amounts'
     deposits: { done: 1, amount: 300, rejected: 1 },
     withdrawals: { done: 0, amount: 0, rejected: 0 },
     lastSignInAt: expect.any(String),
-    // The reason of the rejection is not on the list, so it became a note.
-    notes: 1,
-    latestNotes: [{ by: operator.name, text: expect.stringContaining('No') }],
+    // The reason of the rejection is not on the list, so it became a note, and the high risk of the credit took one.
+    notes: 2,
+    latestNotes: [{ by: operator.name, text: expect.stringContaining('No') }, { by: operator.name }],
     documentExpiresOn: null,
     risk: { level: 'low' },
     frozenAt: null,

@@ -72,7 +72,7 @@ export async function commitReserved<A extends Answer<unknown>>(
   } catch (error) {
     if (findDatabaseRefusal(error)?.code !== 'forbidden') throw error
     return refuse('forbidden', {
-      msg: 'This takes the role that the settings name for confidential notes.',
+      msg: 'This takes compliance, or the role that the settings name for confidential notes.',
     })
   }
 }

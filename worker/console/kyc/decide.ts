@@ -1,42 +1,70 @@
 import { eq, sql } from 'drizzle-orm'
-import type * as contract from '../../../src/contract/console/kyc.ts'
+import type * as z from 'zod/mini'
+import * as contract from '../../../src/contract/console/kyc.ts'
 import { findCountryCode } from '../../../src/contract/countries.ts'
 import { ADDRESS_PROOF_MONTHS } from '../../../src/contract/identity/kyc.ts'
-import { type ActorCall, type Answer, type CallOf, ok } from '../../http/call.ts'
+import { type ActorCall, type Answer, accepted, type CallOf, ok } from '../../http/call.ts'
+import { groupProblems, refuseFields } from '../../http/fields.ts'
 import { hashForEquality } from '../../lib/crypto/signature.ts'
 import { readTogether, type Statement, selectRows } from '../../lib/database.ts'
 import { formatIsoDay } from '../../lib/days.ts'
 import type { Env } from '../../lib/env.ts'
 import { findDatabaseRefusal, refuse, refuseField } from '../../lib/errors.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
+import { caseAssignments } from '../../lib/tables/operators.ts'
 import { readSettings } from '../../platform/settings/values.ts'
 import { addInternalNote } from '../cases/internalNote.ts'
 import { buildKycApprovedMail, buildKycRejectedMail } from '../cases/mails.ts'
 import { listReasonWords, tellReason } from '../cases/reasons.ts'
+import { assertNotAssigned } from '../cases/workState.ts'
+import { acceptRisk } from '../risk/accept.ts'
+import { readRiskFacts } from '../risk/facts.ts'
 import { isExpired, readSubmissions, type Submission, toSubmissionRow } from './queue.ts'
 
 type ApproveCall = CallOf<typeof contract.approveKyc>
 
 /** Approves an identity document or a proof of address, and records the data on it. */
-export async function approveSubmission(call: ApproveCall, submission: Submission) {
+export async function approveSubmission(call: ApproveCall, { submission, risk }: SubmissionToApprove) {
+  if (submission.status === 'pending') assertNotAssigned(submission, call)
+  const accept = () => acceptRisk(call, 'kyc', risk, submission, call.body?.riskReason)
   return submission.kind === 'address'
-    ? approveAddressProof(call, submission)
-    : approveIdentity(call, submission)
+    ? approveAddressProof(call, submission, accept)
+    : approveIdentity(call, submission, accept)
 }
 
-/** Approves a proof of address. The day of issue and the country are required. The document was at most three months old when it was sent. */
-async function approveAddressProof(call: ApproveCall, submission: Submission) {
-  const { issuedOn = refuseField('issuedOn', 'Please enter the day on which it was issued'), country } =
-    call.body ?? {}
+type SubmissionToApprove = Awaited<ReturnType<typeof loadSubmissionToApprove>>
+type Accept = () => ReturnType<typeof acceptRisk>
+
+/** Loads a submission and the facts of its risk in one round trip. */
+export async function loadSubmissionToApprove(call: ActorCall) {
+  const id = sql`${call.params.id ?? ''}`
+  const [[submission], [risk]] = await readTogether(
+    call.db,
+    readSubmissions(sql`k.id = ${id}`, 1),
+    readRiskFacts('kyc', id, call, true),
+  )
+  return { submission: submission ?? refuse('not_found'), risk }
+}
+
+/** Approves a proof of address. The document was at most three months old when it was sent. */
+async function approveAddressProof(call: ApproveCall, submission: Submission, accept: Accept) {
+  const { issuedOn, country } = checkData(contract.addressData, call.body)
   const addressCountry =
-    findCountryCode(country ?? '') ?? refuseField('country', 'Please enter the country of the address')
+    findCountryCode(country) ?? refuseField('country', 'Please enter the country of the address')
   if (issuedOn > formatIsoDay(call.nowMs)) refuseField('issuedOn', 'This day is in the future')
   if (issuedOn < findOldestIssue(submission.createdAt))
     refuseField('issuedOn', 'This document was older than three months when it was sent. Please reject it')
   return decide(call, submission, {
     ...{ status: 'approved', reason: null, documentName: submission.documentName },
     ...{ issuedOn, addressCountry },
+    accepting: accept(),
   })
+}
+
+/** The data on a document, which its kind requires. The contract's schema has checked each field that was sent. */
+function checkData<Data>(schema: z.ZodMiniType<Data>, body: ApproveCall['body']): Data {
+  const parsed = schema.safeParse(body ?? {})
+  return parsed.success ? parsed.data : refuseFields(groupProblems(parsed.error.issues))
 }
 
 /** The first day on which a proof of address may have been issued. After a day that a month lacks, JavaScript counts on. */
@@ -47,26 +75,28 @@ function findOldestIssue(sentAtMs: number): string {
 }
 
 /** The owner may then deposit and withdraw. Refuses a document that has expired, and a person under 18. */
-async function approveIdentity(call: ApproveCall, submission: Submission) {
-  const { env, nowMs, body } = call
-  const { documentNumber: number, expiresOn, bornOn } = body ?? {}
-  if (expiresOn !== undefined && expiresOn < formatIsoDay(nowMs))
-    refuseField('expiresOn', 'This document has expired. Please reject it')
-  if (bornOn !== undefined && findAge(bornOn, nowMs) < ADULT_YEARS)
+async function approveIdentity(call: ApproveCall, submission: Submission, accept: Accept) {
+  const { env, nowMs } = call
+  // Our sample passport has no data, and is refused with real money.
+  if (submission.sample === 1 && call.body?.documentNumber === undefined)
+    return decide(call, submission, {
+      status: 'approved',
+      reason: null,
+      documentName: submission.investorName,
+    })
+  const { documentName, documentNumber, bornOn, expiresOn } = checkData(contract.identityData, call.body)
+  if (expiresOn < formatIsoDay(nowMs)) refuseField('expiresOn', 'This document has expired. Please reject it')
+  if (findAge(bornOn, nowMs) < ADULT_YEARS)
     refuseField('bornOn', 'This person is under 18. Please reject the document')
-  const documentNumber = number === undefined ? null : await hashDocumentNumber(env, number)
+  const number = await hashDocumentNumber(env, documentNumber)
   const approval = decide(call, submission, {
-    status: 'approved',
-    reason: null,
-    documentName: body?.documentName ?? submission.investorName,
-    // A renamed investor's document is reviewed again: data that is not given again stays.
-    ...(documentNumber !== null && { documentNumber }),
-    ...(expiresOn !== undefined && { documentExpiresOn: expiresOn, expiryToldAt: null }),
-    ...(bornOn !== undefined && { bornOn }),
+    ...{ status: 'approved', reason: null, documentName, documentNumber: number, bornOn },
+    ...{ documentExpiresOn: expiresOn, expiryToldAt: null },
+    accepting: accept(),
   })
   return approval.catch((error: unknown) => {
-    if (findDatabaseRefusal(error)?.code !== 'same_document' || documentNumber === null) throw error
-    return refuseSameDocument(call, submission, documentNumber)
+    if (findDatabaseRefusal(error)?.code !== 'same_document') throw error
+    return refuseSameDocument(call, submission, number)
   })
 }
 
@@ -120,6 +150,7 @@ export async function rejectSubmission(
   const final = call.body.final === true ? 1 : 0
   if (final === 1 && isAddress) refuseField('final', 'Only an identity document can be rejected for good')
   const wasExpired = isExpired(submission, call.nowMs)
+  assertNotAssigned(submission, call)
   const { told, note } = await tellReason(
     call,
     isAddress ? 'addressRejection' : final === 1 ? 'finalRejection' : 'identityRejection',
@@ -129,11 +160,36 @@ export async function rejectSubmission(
   )
   const { documentName } = submission
   const open = sql`UPDATE kyc_submissions SET status = 'pending', decided_by = NULL, decided_at = NULL WHERE id = ${submission.id}`
+  if (final === 1 && submission.finalBy === null) return proposeFinal(call, submission, told, note)
+  if (final === 1 && submission.finalBy === call.actor.id)
+    refuse('second_operator_required', {
+      msg: 'You proposed to reject it for good. Another reviewer confirms it.',
+    })
   const notes = addInternalNote(call, submission.investor, `${submission.ref} rejected`, note)
   return decide(call, wasExpired ? { ...submission, status: 'pending' } : submission, {
     ...{ status: 'rejected', reason: told, documentName, final },
     before: wasExpired ? [open] : [],
     after: notes,
+  })
+}
+
+/** Records the first of the two reviewers who reject an identity for good. It stays pending. */
+async function proposeFinal(call: ActorCall, submission: Submission, reason: string, note: string | null) {
+  const { db, actor, nowMs } = call
+  const { id, ref, investor } = submission
+  if (submission.status !== 'pending') refuse('already_decided')
+  if (investor === actor.id) refuse('forbidden', { msg: 'Another operator must review this.' })
+  const proposal = { finalBy: actor.id, finalAt: nowMs, finalReason: reason }
+  return call.commit({
+    statements: [
+      db.update(kycSubmissions).set(proposal).where(eq(kycSubmissions.id, id)),
+      db.delete(caseAssignments).where(eq(caseAssignments.caseId, id)),
+      ...addInternalNote(call, investor, `${ref}, rejection for good proposed`, note),
+    ],
+    audit: [{ action: 'kyc.final_proposed', subject: id, detail: { document: submission.document } }],
+    answer: accepted(
+      await toSubmissionRow(call, { ...submission, ...proposal, finalByName: actor.displayName }),
+    ),
   })
 }
 
@@ -161,12 +217,14 @@ interface Decision {
   readonly final?: 0 | 1
   readonly before?: readonly Statement[]
   readonly after?: readonly Statement[]
+  /** Of an approval: why it was given despite a high risk. */
+  readonly accepting?: ReturnType<typeof acceptRisk>
 }
 
 async function decide(
   call: ActorCall,
   submission: Submission,
-  { before = [], after = [], ...decision }: Decision,
+  { before = [], after = [], accepting, ...decision }: Decision,
 ): Promise<Answer<contract.OperatorKyc>> {
   const { db, env, actor, nowMs } = call
   const { status, reason } = decision
@@ -180,8 +238,10 @@ async function decide(
         .set({ ...decision, decidedBy: actor.id, decidedAt: nowMs })
         .where(eq(kycSubmissions.id, submission.id)),
       ...after,
+      ...(accepting?.statements ?? []),
     ],
     audit: [
+      ...(accepting?.audit ?? []),
       {
         action: `kyc.${status}`,
         subject: submission.id,
@@ -197,6 +257,8 @@ async function decide(
       await toSubmissionRow(call, {
         ...submission,
         ...decision,
+        ...(decision.final !== 1 && { finalBy: null }),
+        accepted: accepting?.accepted ?? submission.accepted,
         decidedBy: actor.id,
         decidedByName: actor.displayName,
         decidedAt: nowMs,

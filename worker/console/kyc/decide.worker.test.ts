@@ -3,22 +3,28 @@ import { beforeAll, expect, test } from 'vitest'
 import type { OperatorKyc } from '../../../src/contract/console/kyc.ts'
 import type { Proposal } from '../../../src/contract/console/proposals.ts'
 import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
-import { picture, withdraw } from '../../../test/support/filing.ts'
+import type { WorkItem } from '../../../src/contract/console/workItems.ts'
+import { inspectImage } from '../../../src/pictures/inspect.ts'
+import { JPEG, PNG } from '../../../src/pictures/samples.ts'
+import { newPicture, picture, withdraw } from '../../../test/support/filing.ts'
 import { call, send } from '../../../test/support/http.ts'
+import { readIdentityData } from '../../../test/support/identityData.ts'
 import { mailsTo, mailTo } from '../../../test/support/mailbox.ts'
-import { approveProposal, as } from '../../../test/support/operating.ts'
+import { approveIdentity, approveProposal, as } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
+import { ageFile, newReviewer, recipientsFor, sealTo, submitSealed } from '../../../test/support/reviewers.ts'
 import { setSetting } from '../../../test/support/settings.ts'
 import { tellOfExpiry } from '../../identity/kyc/expiry.ts'
+import { sha256Hex } from '../../lib/crypto/tokens.ts'
 import { openDatabase } from '../../lib/database.ts'
 
 // These withdrawals are smaller than the network's minimum.
 beforeAll(() => setSetting('minimums', { btc: 0 }))
 
-async function submitted(person: Person): Promise<OperatorKyc> {
+async function submitted(person: Person, image = picture()): Promise<OperatorKyc> {
   const reply = await call('POST', '/kyc', {
     token: person.token,
-    form: { document: 'Passport', image: picture() },
+    form: { document: 'Passport', image },
   })
   if (reply.status !== 201) throw new Error(`The document was not taken: ${reply.body.msg}`)
   const [row] = (await as<OperatorKyc[]>(await newOperator(), 'GET', '/operator/kyc?limit=1')).body
@@ -98,8 +104,8 @@ test('a reviewer gets the decrypted document, and each look is audited', async (
 test('an investor with an approved identity gets a mail and may deposit', async () => {
   const ana = await newInvestor({ kyc: 'none' })
   const operator = await newOperator({ name: 'Olu Bello' })
-  const { _id } = await submitted(ana)
-  const reply = await as<OperatorKyc>(operator, 'POST', `/operator/kyc/${_id}/approve`)
+  const { _id } = await submitted(ana, newPicture())
+  const reply = await approveIdentity(operator, _id)
   expect(reply.status).toBe(200)
   expect(reply.body).toMatchObject({
     _id,
@@ -112,7 +118,7 @@ test('an investor with an approved identity gets a mail and may deposit', async 
   await mailTo(ana.email, /identity is verified/)
   expect(await audited('kyc.approved', _id)).toEqual([operator.id])
   for (const [verb, json] of [
-    ['approve', {}],
+    ['approve', readIdentityData(_id)],
     ['reject', { reason: 'No' }],
   ] as const) {
     const again = await as(operator, 'POST', `/operator/kyc/${_id}/${verb}`, json)
@@ -137,6 +143,47 @@ test('a rejected identity reads why, and may send another document', async () =>
   expect((await submitted(ana)).status).toBe('pending')
 })
 
+test('the same picture from another person is a sign with a link, encrypted by the browser or by the server', async () => {
+  await newReviewer()
+  const [ana, ben, eva] = [
+    await newInvestor({ kyc: 'none', name: 'Ana Torres' }),
+    await newInvestor({ kyc: 'none', name: 'Ben Ode' }),
+    await newInvestor({ kyc: 'none' }),
+  ]
+  const image = new Blob([JPEG], { type: 'image/jpeg' })
+  const inspected = inspectImage(JPEG)
+  if (!inspected.ok) throw new Error(inspected.msg)
+  const { bytes } = inspected
+  await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image } })
+  expect((await submitSealed(ben, bytes)).status).toBe(201)
+  expect((await submitSealed(eva, PNG)).status).toBe(201)
+  const { body } = await as<OperatorKyc[]>(await newOperator(), 'GET', '/operator/kyc?limit=3')
+  const find = (person: Person) => body.find(({ investor }) => investor._id === person.id)
+  const signs = (person: Person) => find(person)?.risk?.signals.filter(({ rule }) => rule === 'same_document')
+  const link = (person: Person) => ({
+    kind: 'kyc',
+    id: find(person)?._id,
+    text: `${find(person)?.ref}, ${person.name}`,
+  })
+  expect(signs(ana)).toMatchObject([{ weight: 60, count: 1, link: link(ben) }])
+  expect(signs(ben)).toMatchObject([{ weight: 60, count: 1, link: link(ana) }])
+  expect(signs(eva)).toEqual([])
+  const row = await env.DB.prepare('SELECT picture_hash FROM kyc_submissions WHERE user_id = ?')
+    .bind(ben.id)
+    .first()
+  expect(JSON.stringify(row)).not.toContain(await sha256Hex(bytes))
+  const form = {
+    document: 'Passport',
+    image: ageFile(await sealTo(await recipientsFor(eva), bytes)),
+    recipients: 'x',
+  }
+  for (const pictureHash of [undefined, 'AB', 'g'.repeat(64)]) {
+    const sent = { ...form, ...(pictureHash !== undefined && { pictureHash }) }
+    const refused = await call('POST', '/kyc', { token: ana.token, form: sent })
+    expect(refused).toMatchObject({ status: 422, body: { fields: { pictureHash: expect.any(String) } } })
+  }
+})
+
 test('nobody decides on their own document, not even with SQL', async () => {
   const operator = await newOperator()
   const db = env.DB
@@ -147,7 +194,7 @@ test('nobody decides on their own document, not even with SQL', async () => {
     )
     .bind(operator.id)
     .run()
-  const reply = await as(operator, 'POST', '/operator/kyc/own/approve')
+  const reply = await approveIdentity(operator, 'own')
   expect(reply).toMatchObject({ status: 403, body: { code: 'forbidden' } })
   const direct = db
     .prepare(
@@ -161,9 +208,9 @@ test('the name that the reviewer read on the document counts for payees, not the
   const operator = await newOperator()
   const ana = await newInvestor({ kyc: 'none', name: 'Ana Torres', availableCents: 1000_00 })
   const { _id } = await submitted(ana)
-  const approve = (body: object) => as<OperatorKyc>(operator, 'POST', `/operator/kyc/${_id}/approve`, body)
-  expect((await approve({ documentName: '\u202eserroT anA' })).status).toBe(422)
-  expect(await approve({ documentName: 'ANA MARIA TORRES' })).toMatchObject({
+  const approve = (documentName: string) => approveIdentity(operator, _id, { documentName })
+  expect((await approve('\u202eserroT anA')).status).toBe(422)
+  expect(await approve('ANA MARIA TORRES')).toMatchObject({
     status: 200,
     body: { documentName: 'ANA MARIA TORRES' },
   })
@@ -183,8 +230,8 @@ test('the name that the reviewer read on the document counts for payees, not the
 test('another full name sends an approved identity back to review, and the same name in other letters does not', async () => {
   const operator = await newOperator()
   const ana = await newInvestor({ kyc: 'none', name: 'Zoë Torres', availableCents: 1000_00 })
-  const { _id } = await submitted(ana)
-  const approve = () => as<OperatorKyc>(operator, 'POST', `/operator/kyc/${_id}/approve`, {})
+  const { _id } = await submitted(ana, newPicture())
+  const approve = () => approveIdentity(operator, _id, { documentName: 'Zoë Torres' })
   expect(await approve()).toMatchObject({ status: 200, body: { documentName: 'Zoë Torres' } })
   const rename = (fullname: string) => as(ana, 'PATCH', '/users/user-info', { fullname })
   const status = async () => (await as<{ status: string }[]>(ana, 'GET', '/kyc')).body[0]?.status
@@ -208,10 +255,6 @@ test('another full name sends an approved identity back to review, and the same 
   expect((await withdraw(ana, { amount: '1.00' })).status).toBe(201)
 })
 
-const DATA = { documentName: 'Ana Torres', expiresOn: '2099-05-01', bornOn: '1990-05-01' }
-const approve = (operator: Person, id: string, body: object) =>
-  as<OperatorKyc>(operator, 'POST', `/operator/kyc/${id}/approve`, body)
-
 test('an approval records number, birth date and expiry, and the number cannot be read', async () => {
   const operator = await newOperator()
   const ana = await newInvestor({ kyc: 'none' })
@@ -223,11 +266,16 @@ test('an approval records number, birth date and expiry, and the number cannot b
     ['expiresOn', '2099-02-30'],
     ['bornOn', young],
     ['bornOn', 'long ago'],
+    ['documentName', undefined],
+    ['documentNumber', undefined],
+    ['documentNumber', ' '],
+    ['bornOn', undefined],
+    ['expiresOn', null],
   ] as const) {
-    const refused = await approve(operator, _id, { ...DATA, [field]: value })
+    const refused = await approveIdentity(operator, _id, { [field]: value })
     expect(refused).toMatchObject({ status: 422, body: { fields: { [field]: expect.any(String) } } })
   }
-  const { body } = await approve(operator, _id, { ...DATA, documentNumber: 'ab 12-34.56' })
+  const { body } = await approveIdentity(operator, _id, { documentNumber: 'ab 12-34.56' })
   expect(body).toMatchObject({ documentExpiresOn: '2099-05-01', bornOn: '1990-05-01', status: 'approved' })
   const row = await env.DB.prepare('SELECT document_number FROM kyc_submissions WHERE id = ?')
     .bind(_id)
@@ -238,10 +286,10 @@ test('an approval records number, birth date and expiry, and the number cannot b
 
   const ben = await newInvestor({ kyc: 'none' })
   const second = await submitted(ben)
-  const same = await approve(operator, second._id, { ...DATA, documentNumber: 'AB123456' })
+  const same = await approveIdentity(operator, second._id, { documentNumber: 'AB123456' })
   expect(same.status).toBe(422)
   expect(same.body).toMatchObject({ fields: { documentNumber: expect.stringContaining(body.ref) } })
-  expect((await approve(operator, second._id, { ...DATA, documentNumber: 'AB123457' })).status).toBe(200)
+  expect((await approveIdentity(operator, second._id, { documentNumber: 'AB123457' })).status).toBe(200)
 })
 
 test('a rejection for good takes no other document until two administrators agree', async () => {
@@ -255,8 +303,33 @@ test('a rejection for good takes no other document until two administrators agre
   const { _id } = await submitted(ana)
   expect((await propose()).status).toBe(409)
   const body = { reason: 'The document belongs to another person.', final: true }
-  const rejected = await as<OperatorKyc>(operator, 'POST', `/operator/kyc/${_id}/reject`, body)
-  expect(rejected.body).toMatchObject({ status: 'rejected', final: true, reason: body.reason })
+  const reject = (by: Person) => as<OperatorKyc>(by, 'POST', `/operator/kyc/${_id}/reject`, body)
+  const proposed = await reject(operator)
+  expect(proposed).toMatchObject({
+    status: 202,
+    body: {
+      status: 'pending',
+      finalProposal: { by: operator.name, byId: operator.id, reason: body.reason },
+      steps: [{ step: 'filed' }, { step: 'proposed', by: { name: operator.name }, note: body.reason }],
+    },
+  })
+  expect(await reject(operator)).toMatchObject({ status: 403, body: { code: 'second_operator_required' } })
+  const alone =
+    "UPDATE kyc_submissions SET status = 'rejected', final = 1, decided_by = ?2, decided_at = 1 WHERE id = ?1"
+  await expect(env.DB.prepare(alone).bind(_id, operator.id).run()).rejects.toThrow('second_operator_required')
+  const work = await as<{ items: WorkItem[] }>(operator, 'GET', '/operator/work')
+  expect(work.body.items.find((item) => item._id === _id)).toMatchObject({
+    ...{ waitsFor: 'others', first: { _id: operator.id } },
+  })
+  const second = await newOperator({ name: 'Per Lind' })
+  const rejected = await reject(second)
+  expect(rejected.body).toMatchObject({
+    ...{ status: 'rejected', final: true, reason: body.reason },
+    steps: [{}, { step: 'proposed' }, { step: 'rejected', by: { name: 'Per Lind' } }],
+  })
+  expect(await audited('kyc.final_proposed', _id)).toEqual([operator.id])
+  const file = await send('GET', '/operator/kyc?format=csv&status=rejected', { token: second.token })
+  expect(await file.text()).toMatch(new RegExp(`Proposed by ${operator.name} .*; Rejected by Per Lind`))
   expect((await mailTo(ana.email, /cannot verify/)).text).toMatch(/final[\s\S]*please write to us/)
   expect((await as<object[]>(ana, 'GET', '/kyc')).body[0]).toMatchObject({ status: 'rejected', final: true })
   const form = { document: 'Passport', image: picture() }
@@ -275,12 +348,23 @@ test('a rejection for good takes no other document until two administrators agre
   expect((await submitted(ana)).status).toBe('pending')
 })
 
+test('another decision drops the proposal to reject for good', async () => {
+  const [first, second, ana] = [await newOperator(), await newOperator(), await newInvestor({ kyc: 'none' })]
+  const { _id } = await submitted(ana)
+  const body = { reason: 'The document belongs to another person.', final: true }
+  await as(first, 'POST', `/operator/kyc/${_id}/reject`, body)
+  expect((await approveIdentity(second, _id)).status).toBe(200)
+  await as(ana, 'PATCH', '/users/user-info', { fullname: 'Eve Smith' })
+  const again = await as<OperatorKyc>(second, 'POST', `/operator/kyc/${_id}/reject`, body)
+  expect(again).toMatchObject({ status: 202, body: { finalProposal: { byId: second.id } } })
+})
+
 test('the owner of a document is told once before it expires, and an expired one is listed and can be asked for again', async () => {
   const [operator, ana] = [await newOperator(), await newInvestor({ kyc: 'none' })]
   const { _id } = await submitted(ana)
   const at = Date.now()
   const expiresOn = new Date(at + 20 * 86_400_000).toISOString().slice(0, 10)
-  await approve(operator, _id, { ...DATA, expiresOn })
+  await approveIdentity(operator, _id, { expiresOn })
   const db = openDatabase(env.DB)
   await tellOfExpiry(env, db, at)
   await tellOfExpiry(env, db, at + 60_000)

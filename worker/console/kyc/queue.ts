@@ -17,6 +17,7 @@ import type { Env } from '../../lib/env.ts'
 import { refuse } from '../../lib/errors.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
 import { users } from '../../lib/tables/people.ts'
+import { selectAccepted, withAccepted } from '../cases/accepted.ts'
 import { toInvestor } from '../cases/requests.ts'
 import { parseScreening, selectScreening } from '../cases/screening.ts'
 import { matchRefSql, selectMatchingInvestors, selectMatchingOpen } from '../cases/search.ts'
@@ -91,7 +92,8 @@ export type Submission = RowOf<typeof readSubmissions>
 
 /** Submissions `k` under a condition, newest first. */
 export function readSubmissions(where: SQL, limit: number) {
-  const [k, u, d] = [alias(kycSubmissions, 'k'), alias(users, 'u'), alias(users, 'd')]
+  const k = alias(kycSubmissions, 'k')
+  const [u, d, f] = [alias(users, 'u'), alias(users, 'd'), alias(users, 'f')]
   return selectRows({
     ...getTableColumns(k),
     /** JSON: the keys to which a browser encrypted it. */
@@ -102,6 +104,8 @@ export function readSubmissions(where: SQL, limit: number) {
       SELECT json_group_array(a.recipient) FROM reviewer_keys a
       WHERE a.approved_at IS NOT NULL AND a.retired_at IS NULL)`,
     decidedByName: d.displayName,
+    /** Who proposed to reject it for good. */
+    finalByName: f.displayName,
     investor: k.userId,
     investorName: u.displayName,
     investorEmail: u.email,
@@ -109,10 +113,12 @@ export function readSubmissions(where: SQL, limit: number) {
     investorCountry: u.country,
     work: selectWork(sql`iif(k.status = 'pending', 'kyc', NULL)`, sql`k.id`, sql`k.created_at`),
     screening: selectScreening(sql`k.id`),
+    accepted: selectAccepted(sql`k.id`),
   })
     .from(k)
     .innerJoin(u, eq(u.id, k.userId))
     .leftJoin(d, eq(d.id, k.decidedBy))
+    .leftJoin(f, eq(f.id, k.finalBy))
     .where(where)
     .orderBy(desc(k.seq))
     .limit(limit)
@@ -120,12 +126,17 @@ export function readSubmissions(where: SQL, limit: number) {
 
 function toSubmissionSteps(submission: Submission): CaseStep[] {
   const { createdAt, investor, investorName, status, decidedAt, decidedBy, decidedByName } = submission
-  return [
+  const { finalBy, finalByName, finalAt, finalReason } = submission
+  const steps = [
     toStep('filed', createdAt, investor, investorName),
+    ...(finalBy === null || finalAt === null
+      ? []
+      : [toStep('proposed', finalAt, finalBy, finalByName, finalReason)]),
     ...(decidedAt === null || status === 'pending'
       ? []
       : [toStep(status, decidedAt, decidedBy, decidedByName)]),
   ]
+  return withAccepted(steps, submission)
 }
 
 /** Of `recipients` and `activeKeys`. */
@@ -166,6 +177,7 @@ export async function toSubmissionRow(
     }),
     ...(isExpired(submission, call.nowMs) && { expired: true }),
     ...(submission.final === 1 && { final: true }),
+    ...describeFinalProposal(submission),
     sealedBy,
     sealedTo: (await Promise.all(recipients.map(computeRecipientFingerprint))).toSorted(),
     outdated:
@@ -175,6 +187,14 @@ export async function toSubmissionRow(
     ...(submission.sample === 1 && { sample: true }),
     ...parseWork(submission, call),
     screening: parseScreening(submission),
+  }
+}
+
+function describeFinalProposal(submission: Submission): Pick<OperatorKyc, 'finalProposal'> {
+  const { status, finalBy, finalByName, finalAt, finalReason } = submission
+  if (status !== 'pending' || finalBy === null || finalAt === null) return {}
+  return {
+    finalProposal: { by: finalByName ?? '', byId: finalBy, at: toIso(finalAt), reason: finalReason ?? '' },
   }
 }
 

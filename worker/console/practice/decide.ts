@@ -16,12 +16,13 @@ import { foldName } from '../../lib/foldName.ts'
 import { users } from '../../lib/tables/people.ts'
 import { deriveSoloAllowance } from '../cases/alone.ts'
 import { approveDeposit, loadDepositToCredit } from '../deposits/approve.ts'
-import { approveSubmission } from '../kyc/decide.ts'
-import { loadSubmission } from '../kyc/queue.ts'
+import { approveSubmission, loadSubmissionToApprove } from '../kyc/decide.ts'
 
 /** The practice reviewer: an operator that is a program. What it may do is in migrations/0028_practice.sql. */
 const PRACTICE = 'practice'
 const NAME = 'Practice reviewer'
+/** Why it goes on with a sample whose risk is high. */
+const SAMPLE = 'A sample: it moves no money.'
 
 type Sample = RowOf<typeof readSamples>
 
@@ -47,10 +48,14 @@ export async function decideSamples(given: Call, investor: string): Promise<void
 
 async function approveDocument(given: Call, { id }: Sample): Promise<void> {
   const call = createReviewerCall(given, approveKycEndpoint, id)
-  const submission = await loadSubmission(call)
+  const found = await loadSubmissionToApprove(call)
+  const { submission } = found
   const { createdAt, investorCountry: country } = submission
   const data = submission.kind === 'address' ? { issuedOn: formatIsoDay(createdAt), country } : {}
-  await approveSubmission(createCheckedCall(call, approveKycBody.parse(data)), submission)
+  await approveSubmission(
+    createCheckedCall(call, approveKycBody.parse({ ...data, riskReason: SAMPLE })),
+    found,
+  )
 }
 
 async function creditDeposit(given: Call, { id }: Sample): Promise<void> {
@@ -60,7 +65,10 @@ async function creditDeposit(given: Call, { id }: Sample): Promise<void> {
   if (rate === null || deposit.firstBy !== null || deriveSoloAllowance(alone, deposit.asked).needsTwo) return
   // Nothing was paid, so no chain gave this id. It is the same for each try.
   const reference = await sha256Hex(`practice:${id}`)
-  await approveDeposit(createCheckedCall(call, approveDepositBody.parse({ reference })), found)
+  await approveDeposit(
+    createCheckedCall(call, approveDepositBody.parse({ reference, riskReason: SAMPLE })),
+    found,
+  )
 }
 
 /** An investor's pending samples. */

@@ -21,6 +21,7 @@ import { requests, wallets } from '../../lib/tables/requests.ts'
 import { strategies, strategyEvents } from '../../lib/tables/strategies.ts'
 import { addInternalNote } from '../cases/internalNote.ts'
 import { assertOwnAddresses } from '../cases/messageToInvestor.ts'
+import { assertNotAssigned } from '../cases/workState.ts'
 import type { Recovery } from '../factorRecoveries/recoveries.ts'
 import { readInvestors } from '../investors/investor.ts'
 import { isReversible } from './effect.ts'
@@ -52,6 +53,7 @@ export function proposeRecovery(call: CallOf<typeof proposeFactorRecovery>, reco
   if (recovery.outcome !== null) refuse('already_decided')
   if (recovery.proposal !== null)
     refuse('conflict', { msg: 'The removal of this second factor is already proposed.' })
+  assertNotAssigned(recovery, call)
   const { investor, investorName, investorEmail } = recovery
   return fileProposal(
     call,

@@ -7,6 +7,7 @@ import { selectRows } from '../../lib/database.ts'
 import { users } from '../../lib/tables/people.ts'
 import { TWO_PERSON_LIMIT } from '../cases/alone.ts'
 import { canReadConfidential } from '../cases/confidential.ts'
+import { selectReferralTraits } from './referral.ts'
 import {
   CHANGED_WITHIN_MS,
   IN_AND_OUT_MS,
@@ -23,6 +24,8 @@ const KNOWN_SAMPLE = 50
 const CREDITED_MAX_AGE_MS = 14 * DAY_MS
 /** Others who share a destination, a receipt or a browser, and events after a report, are counted up to this number. */
 const MOST_SHARED = 100
+/** The newest documents of a person that are compared. */
+const MOST_DOCUMENTS = 5
 /** The newest browsers of a person that are compared. */
 const MOST_DEVICES = 20
 
@@ -76,10 +79,6 @@ function linkRequest(rows: SQL): SQL<string | null> {
     FROM (SELECT DISTINCT request FROM (${rows} LIMIT ${MOST_SHARED}) WHERE request <> c.id) x
     CROSS JOIN requests o ON o.id = x.request WHERE o.status <> 'cancelled'
     ORDER BY o.investor = c.investor, o.seq LIMIT 1)`
-}
-
-function selectScreening<Fact>(fact: SQL<Fact>) {
-  return sql<Fact | null>`(SELECT ${fact} FROM screenings s WHERE s.subject = c.id ORDER BY s.seq DESC LIMIT 1)`
 }
 
 /**
@@ -186,10 +185,23 @@ export function readRiskFacts(
     deviceShared: linkPerson(sql`
       SELECT v.user_id AS investor FROM (SELECT device_hash FROM devices WHERE user_id = c.investor LIMIT ${MOST_DEVICES}) m
       CROSS JOIN devices v ON v.device_hash = m.device_hash AND v.user_id <> c.investor`),
+    /** The first document of another person with the same picture as one of the investor's, and how many there are. */
+    documentShared: sql<string | null>`(
+      SELECT json_object('kind', 'kyc', 'id', o.id, 'text', o.ref || ', ' || (SELECT display_name FROM users WHERE id = o.user_id),
+        'count', count(*) OVER ())
+      FROM (
+        SELECT x.* FROM (
+          SELECT picture_hash FROM kyc_submissions
+          WHERE user_id = c.investor AND sample = 0 AND picture_hash IS NOT NULL ORDER BY seq DESC LIMIT ${MOST_DOCUMENTS}) m
+        CROSS JOIN kyc_submissions x ON x.picture_hash = m.picture_hash AND x.picture_hash IS NOT NULL AND x.user_id <> c.investor AND x.sample = 0
+        LIMIT ${MOST_SHARED}) o
+      ORDER BY o.seq LIMIT 1)`,
     /** The person who invited the investor, if the calling operator approved that person's identity. */
     invitedByOwn: sql<string | null>`(
       SELECT json_object('kind', 'investor', 'id', o.id, 'text', o.display_name) FROM users o
       JOIN kyc_submissions k ON k.user_id = o.id AND k.kind = 'identity' AND k.status = 'approved' WHERE o.id = u.referred_by AND k.decided_by = ${actor.id})`,
+    referralTraits: selectReferralTraits(sql`c.investor`, sql`u.referred_by`),
+    investor: sql<string>`c.investor`,
     accountOpenedAt: u.createdAt,
     /** As the investor wrote it, which may change at any time. */
     displayName: u.displayName,
@@ -201,9 +213,11 @@ export function readRiskFacts(
       WHERE k.user_id = c.investor AND k.kind = 'identity' AND +k.status = 'approved')`,
     country: u.country,
     bankCountry: sql<string | null>`json_extract(d.bank, '$.country')`,
-    /** Of the newest comparison with the sanctions list; null without one. */
-    screeningHits: selectScreening(sql<number>`s.hits`),
-    screenedAt: selectScreening(sql<number>`s.at`),
+    /** A possible hit on the sanctions list that is not cleared. */
+    sanctionsHit: sql<string | null>`(
+      SELECT json_object('kind', 'sanctions', 'id', h.id, 'text', h.entries ->> '$[0].name', 'count', json_array_length(h.entries), 'at', h.found_at)
+      FROM sanctions_hits h WHERE h.investor = c.investor AND h.found_at <= coalesce(c.endedAt, ${nowMs})
+        AND coalesce(h.cleared_at, ${nowMs} + 1) > coalesce(c.endedAt, ${nowMs}) ORDER BY h.seq DESC LIMIT 1)`,
     /** Debt after a reversed credit. */
     owedCents: sql<number>`coalesce((SELECT -balance FROM accounts WHERE id = c.investor || ':owed'), 0)`,
     heldUntil: sql<number | null>`d.held_until`,

@@ -32,13 +32,17 @@ type RiskCall = ActorCall & {
   readonly query: {
     readonly risk?: 'high' | 'medium' | undefined
     readonly order?: Order
+    readonly format?: 'json' | 'csv' | undefined
   }
 }
 
 /** The risk of an open case, and its position in a page by risk. */
 export type WithRisk<Facts> = Facts & { readonly risk?: Risk | undefined; readonly position?: Position }
 
-/** The risk of a case in a file: its points, and the names of its signs. Both are empty once the case is decided. */
+/**
+ * The risk of a case in a file: its points, and the names of its signs. Both are empty once the case is decided. They are the same for
+ * everybody who may export: signs that depend on the reader are left out.
+ */
 export const RISK_COLUMNS: Columns<{ readonly risk?: Risk | undefined }> = {
   'Risk (points)': ({ risk }) => (risk === undefined ? '' : String(risk.score)),
   'Signs of risk': ({ risk }) => risk?.signals.map(({ rule }) => RISK_RULES[rule].title).join('; ') ?? '',
@@ -55,11 +59,13 @@ export async function readByRisk<Facts extends { readonly id: string }>(
   rows: number,
   { select, isOpen, read, position }: Source<Facts>,
 ): Promise<readonly WithRisk<Facts>[]> {
-  const { risk: least, order } = call.query
+  const { risk: least, order, format } = call.query
+  const judge = (row: RiskFacts) =>
+    deriveRisk(kind, format === 'csv' ? { ...row, silentAt: null, invitedByOwn: null } : row)
   if (least === undefined && order !== 'risk') {
     const ids = select({ order, after, rows, also: sql`1` })
     const [found, facts] = await read(ids, readRiskFacts(kind, ids, call, true))
-    const risks = new Map(facts.map((row) => [row.id, deriveRisk(kind, row)]))
+    const risks = new Map(facts.map((row) => [row.id, judge(row)]))
     return found
       .map((row) => ({ ...row, risk: risks.get(row.id) }))
       .toSorted((firstRow, secondRow) => compare(order, position(firstRow), position(secondRow)))
@@ -68,7 +74,7 @@ export async function readByRisk<Facts extends { readonly id: string }>(
   const [judged] = await readTogether(call.db, readRiskFacts(kind, open, call, true))
   const page = judged
     .map((row) => {
-      const risk = deriveRisk(kind, row)
+      const risk = judge(row)
       return { id: row.id, risk, position: { at: order === 'risk' ? risk.score : row.filedAt, seq: row.seq } }
     })
     .filter(({ risk, position }) => {

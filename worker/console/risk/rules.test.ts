@@ -30,8 +30,7 @@ const ordinary: RiskFacts = {
   settings: null,
   country: 'Switzerland',
   bankCountry: null,
-  screeningHits: null,
-  screenedAt: null,
+  sanctionsHit: null,
   lockedAt: null,
   frozenNowAt: null,
   frozenReason: null,
@@ -44,6 +43,9 @@ const ordinary: RiskFacts = {
   addressChangedAt: null,
   deviceShared: null,
   invitedByOwn: null,
+  investor: 'ana',
+  referralTraits: null,
+  documentShared: null,
   underLimitCount: 1,
   underLimitCents: 100_00,
   creditedBefore: 1,
@@ -124,6 +126,18 @@ const CASES: Readonly<Record<RiskRule, [Partial<RiskFacts>, object, Partial<Risk
     {},
   ],
   same_receipt: [{ receiptSentBefore: PERSON }, { count: 2, link: BEN }, {}],
+  referral_shared: [
+    {
+      referralTraits: JSON.stringify([buildTraits('ana', '2001:db8::1'), buildTraits('ben', '2001:db8::2')]),
+    },
+    {
+      count: 1,
+      note: 'a network, as families and offices do',
+      link: { kind: 'investor', id: 'ben', text: 'ben' },
+    },
+    { referralTraits: JSON.stringify([buildTraits('ana', '192.0.2.1'), buildTraits('ben', '192.0.2.2')]) },
+  ],
+  same_document: [{ documentShared: PERSON }, { count: 2, link: BEN }, {}],
   reference_used: [{ referenceUsed: PERSON }, { count: 2, link: BEN }, {}],
   same_device: [{ deviceShared: PERSON }, { count: 2, link: BEN }, {}],
   invitee_of_own: [{ invitedByOwn: JSON.stringify(BEN) }, { link: BEN }, { invitedByOwn: PERSON, isOpen: 0 }],
@@ -198,13 +212,13 @@ const CASES: Readonly<Record<RiskRule, [Partial<RiskFacts>, object, Partial<Risk
     { since: iso(FILED - NEW_IDENTITY_MS + 1) },
     { identityApprovedAt: FILED - NEW_IDENTITY_MS },
   ],
-  screening: [
-    { screeningHits: 2, screenedAt: FILED },
-    { count: 2, since: iso(FILED) },
-    { screeningHits: 0, screenedAt: FILED },
-  ],
+  screening: [{ sanctionsHit: PERSON }, { count: 2, link: BEN }, {}],
   listed_country: [{ country: 'IR' }, { note: 'IR' }, { country: 'France' }],
   first_withdrawal: [{ paidBefore: 0, paidMostCents: 0 }, {}, { paidBefore: 1 }],
+}
+
+function buildTraits(id: string, ip: string) {
+  return { id, name: id, network: [ip], destination: [''], receipt: [null], document: [] }
 }
 
 /** The signals of these facts, as a case of the first kind in which the rule looks. */

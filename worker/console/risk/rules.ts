@@ -16,6 +16,7 @@ import { parseStored, type RowOf } from '../../lib/database.ts'
 import { isSamePerson } from '../../lib/foldName.ts'
 import { getEffectiveSetting } from '../../platform/settings/values.ts'
 import type { readRiskFacts } from './facts.ts'
+import { findSharedTraits } from './referral.ts'
 
 // Thresholds of the rules. Signals are advice: they refuse nothing.
 
@@ -83,11 +84,7 @@ export const RULES: Readonly<Record<RiskRule, readonly [kinds: readonly RiskKind
         : null,
   ],
   silently_frozen: [RISK_KINDS, ({ isOpen, silentAt }) => (isOpen === 1 ? findSince(silentAt) : null)],
-  screening: [
-    [...REQUESTS, 'kyc'],
-    ({ screeningHits, screenedAt }) =>
-      screeningHits !== null && screeningHits > 0 ? { count: screeningHits, ...findSince(screenedAt) } : null,
-  ],
+  screening: [RISK_KINDS, ({ sanctionsHit }) => findLinked(sanctionsHit)],
   listed_country: [
     RISK_KINDS,
     ({ country, bankCountry }, settings) => {
@@ -111,6 +108,7 @@ export const RULES: Readonly<Record<RiskRule, readonly [kinds: readonly RiskKind
     ({ isOpen, lostFactorOpen }) => (isOpen === 1 ? findLinked(lostFactorOpen) : null),
   ],
   same_receipt: [['deposits'], ({ receiptSentBefore }) => findLinked(receiptSentBefore)],
+  same_document: [RISK_KINDS, ({ documentShared }) => findLinked(documentShared)],
   account_recovered: [RISK_KINDS, (facts) => findRecentChange(facts.recoveredAt, facts)],
   signed_in_after_report: [RECOVERIES, ({ signedInAfterReport }) => findLinked(signedInAfterReport)],
   identity_not_approved: [MONEY, ({ identityApprovedAt }) => (identityApprovedAt === null ? {} : null)],
@@ -132,6 +130,7 @@ export const RULES: Readonly<Record<RiskRule, readonly [kinds: readonly RiskKind
     RISK_KINDS,
     ({ isOpen, invitedByOwn }) => (isOpen === 1 ? findLinked(invitedByOwn) : null),
   ],
+  referral_shared: [RISK_KINDS, ({ referralTraits, investor }) => findSharedTraits(referralTraits, investor)],
   under_limit: [
     REQUESTS,
     ({ underLimitCount, underLimitCents }) =>

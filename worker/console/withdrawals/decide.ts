@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/withdrawals.ts'
 import type { Coin } from '../../../src/contract/money/coins.ts'
 import { readPaidByChain } from '../../chains/payouts/withdrawalPayout.ts'
@@ -22,7 +22,9 @@ import {
 import { listReasonWords, tellReason } from '../cases/reasons.ts'
 import { assertReferenceFree, readDebt, refuseDebtor, refuseFrozen } from '../cases/refusals.ts'
 import { applyEvent, createStep, findEvent, readRequests, selectQueueRequest } from '../cases/requests.ts'
-import { readNextWork } from '../cases/workState.ts'
+import { assertNotAssigned, readNextWork } from '../cases/workState.ts'
+import { acceptRisk } from '../risk/accept.ts'
+import { readRiskFacts } from '../risk/facts.ts'
 import { getFixedPrice, priceNow, readWithdrawals, toWithdrawalRow, type Withdrawal } from './withdrawal.ts'
 
 /**
@@ -36,15 +38,22 @@ export async function approveWithdrawal(
   const { withdrawal, owedCents, price, nextWork } = found
   const act = { amountCents: withdrawal.amount }
   if (withdrawal.status !== 'pending') refuse('already_decided')
+  assertNotAssigned(withdrawal, call)
   refuseFrozen(withdrawal)
   refuseDebtor(owedCents)
+  const accepting = acceptRisk(call, 'withdrawals', found.risk, withdrawal, call.body?.riskReason)
   await assertFactor(call, act)
   const event = createStep(call, withdrawal, 'approved', price === null ? {} : { price })
   return commitWithFactor(call, act, {
-    statements: [recordEvent(call.db, event)],
-    audit: [{ action: 'withdrawal.approved', subject: withdrawal.id, detail: act }],
+    statements: [recordEvent(call.db, event), ...accepting.statements],
+    audit: [{ action: 'withdrawal.approved', subject: withdrawal.id, detail: act }, ...accepting.audit],
     mails: [buildWithdrawalApprovedMail(call.env, withdrawal, call.nowMs)],
-    answer: ok(toWithdrawalRow({ ...applyEvent(withdrawal, event, call.actor), work: nextWork }, call)),
+    answer: ok(
+      toWithdrawalRow(
+        { ...applyEvent(withdrawal, event, call.actor), accepted: accepting.accepted, work: nextWork },
+        call,
+      ),
+    ),
   })
 }
 
@@ -59,6 +68,7 @@ export async function rejectWithdrawal(
   const { db, env, actor, nowMs, body } = call
   const { withdrawal: found, settings } = loaded
   const { id, ref, investor, amount: amountCents } = found
+  assertNotAssigned(found, call)
   const { told, note } = await tellReason(call, 'withdrawalRejection', settings, body, listReasonWords(found))
   const event = createStep(call, found, 'rejected', { note: told })
   return call.commit({
@@ -87,17 +97,19 @@ export async function loadWithdrawalToReject({ db, params }: ActorCall) {
 /** Loads the withdrawal, its investor's debt and the price that the approval fixes in one round trip. */
 export async function loadWithdrawalToApprove(call: ActorCall) {
   const id = call.params.id ?? ''
-  const [[found], [debt], market, [next]] = await readRequests(
+  const [[found], [debt], market, [next], [risk]] = await readRequests(
     call.db,
     readWithdrawals,
     selectQueueRequest('withdrawals', id),
     readDebt(id),
     readRates(call.db),
     readNextWork('payout', id),
+    readRiskFacts('withdrawals', sql`${id}`, call),
   )
   const withdrawal = found ?? refuse('not_found')
   return {
     withdrawal,
+    risk,
     owedCents: debt?.owedCents ?? 0,
     price: priceNow(withdrawal, market, call),
     nextWork: next?.work ?? null,
@@ -107,17 +119,18 @@ export async function loadWithdrawalToApprove(call: ActorCall) {
 /** Loads the withdrawal and its investor's debt in one round trip. Refuses a frozen account. */
 export async function loadWithdrawalToPay(call: ActorCall) {
   const id = call.params.id ?? ''
-  const [[withdrawal], [debt], [payer]] = await readRequests(
+  const [[withdrawal], [debt], [payer], [risk]] = await readRequests(
     call.db,
     readWithdrawals,
     selectQueueRequest('withdrawals', id),
     readDebt(id),
     readPaidByChain(call.env, id),
+    readRiskFacts('withdrawals', sql`${id}`, call),
   )
   if (withdrawal === undefined) return refuse('not_found')
   // A decided one is refused for that.
   if (withdrawal.status === 'approved') refuseFrozen(withdrawal)
-  return { withdrawal, owedCents: debt?.owedCents ?? 0, isPaidByChain: payer?.paidByChain === 1 }
+  return { withdrawal, risk, owedCents: debt?.owedCents ?? 0, isPaidByChain: payer?.paidByChain === 1 }
 }
 
 /**
@@ -126,17 +139,19 @@ export async function loadWithdrawalToPay(call: ActorCall) {
  */
 export async function completeWithdrawal(
   call: CallOf<typeof contract.completeWithdrawal>,
-  { withdrawal, owedCents, isPaidByChain }: Awaited<ReturnType<typeof loadWithdrawalToPay>>,
+  { withdrawal, risk, owedCents, isPaidByChain }: Awaited<ReturnType<typeof loadWithdrawalToPay>>,
 ) {
   const { db, env, actor, nowMs } = call
   const { id, investor, status, amount: amountCents } = withdrawal
   if (status === 'pending')
     refuse('already_decided', { msg: 'This withdrawal is still pending. Approve it before completing it.' })
   if (status !== 'approved') refuse('already_decided')
+  assertNotAssigned(withdrawal, call)
   const reference = parseReferenceOrRefuse(withdrawal.network, call.body.reference)
   if (isPaidByChain) refuse('paid_by_chain')
   refuseDebtor(owedCents)
   const sent = readHandPayout(withdrawal, call.body)
+  const accepting = acceptRisk(call, 'withdrawals', risk, withdrawal, call.body.riskReason)
   const act = { amountCents }
   await assertFactor(call, act, () => assertPayable(call, withdrawal, reference))
   const approver = findEvent(withdrawal.events, 'approved')?.actor
@@ -147,14 +162,16 @@ export async function completeWithdrawal(
     secondOperator,
     ...(sent !== null && { arrived: sent.arrived, feeUnits: sent.fee?.units }),
   })
-  const paid = { ...withdrawal, ...(sent !== null && toSentColumns(sent)) }
+  const paid = { ...withdrawal, accepted: accepting.accepted, ...(sent !== null && toSentColumns(sent)) }
   return commitWithFactor(call, act, {
     statements: [
       recordEvent(db, event),
       payOut(db, { id, investor, amountCents }, { actor: actor.id, nowMs }),
       ...leaveCustody(call, withdrawal, sent),
+      ...accepting.statements,
     ],
     audit: [
+      ...accepting.audit,
       {
         action: 'withdrawal.completed',
         subject: id,

@@ -189,7 +189,9 @@ test('above the limit, another operator must complete', async () => {
     body: {
       steps: [
         { step: 'filed' },
+        { step: 'accepted', by: { name: 'First' } },
         { step: 'approved', by: { name: 'First' } },
+        { step: 'accepted', by: { name: 'Second' } },
         { step: 'paid', by: { name: 'Second' } },
       ],
     },

@@ -46,6 +46,7 @@ const TABLES = [
   'requests',
   'kyc_submissions',
   'factor_recoveries',
+  'sanctions_hits',
   'contact_messages',
   'proposals',
   'payments',
@@ -103,7 +104,7 @@ export async function listColleagues({ db }: CallOf<typeof listing>) {
 }
 
 /**
- * Assigns an open case to an operator who can do it, or gives it back. Only the operator who has a case passes it on. A trigger refuses
+ * Assigns an open case to an operator who can do it, or gives it back. Only the operator who has a case passes it on, but others can take it over. A trigger refuses
  * the second of two operators who take it at once.
  */
 export async function assignCase(
@@ -119,7 +120,7 @@ export async function assignCase(
   const isMine = before !== null && before._id === actor.id
   const drop = db
     .delete(caseAssignments)
-    .where(and(eq(caseAssignments.caseId, id), eq(caseAssignments.operator, actor.id)))
+    .where(and(eq(caseAssignments.caseId, id), eq(caseAssignments.operator, before?._id ?? actor.id)))
   if (to === null) {
     if (!isMine) refuse('conflict', { msg: 'This case is not assigned to you.' })
     return call.commit({
@@ -128,25 +129,30 @@ export async function assignCase(
       answer: ok({ assigned: null }),
     })
   }
-  if (before !== null && !isMine)
-    refuse('case_assigned', { msg: `${isolate(before.name)} has this case. You can still decide it.` })
+  const isTaken = before !== null && !isMine
+  if (isTaken && !(body.takeOver === true && to === actor.id))
+    refuse('case_assigned', { msg: `${isolate(before.name)} has this case. Do you take it over?` })
   const isOther = to !== actor.id
   const assignee = isOther
     ? colleagues.find((colleague) => colleague.id === to && hasScope(colleague, scope))
     : { name: actor.displayName, email: actor.email }
   if (assignee === undefined) return refuseField('to', 'This operator cannot do this kind of work')
-  const at = before === null || isOther ? nowMs : Date.parse(before.since)
+  const at = before === null || isTaken || isOther ? nowMs : Date.parse(before.since)
   const expiresAt = nowMs + (isOther ? OTHERS_HOURS : ASSIGNMENT_HOURS) * 3_600_000
   const taken = { operator: to, at, expiresAt }
   return call.commit({
     statements: [
-      ...(isMine && isOther ? [drop] : []),
+      ...(before !== null && to !== before._id ? [drop] : []),
       db
         .insert(caseAssignments)
         .values({ caseId: id, ...taken })
         .onConflictDoUpdate({ target: caseAssignments.caseId, set: taken }),
     ],
-    audit: [{ action: 'case.assigned', subject, detail: { kind, ...(isOther && { to }) } }],
+    audit: [
+      isTaken
+        ? { action: 'case.taken_over', subject, detail: { kind, from: before._id } }
+        : { action: 'case.assigned', subject, detail: { kind, ...(isOther && { to }) } },
+    ],
     mails: isOther
       ? [
           composeMail(assignee.email, 'A case was assigned to you', assignee.name, [

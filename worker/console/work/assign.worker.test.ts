@@ -1,11 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { ASSIGNMENT_HOURS, type Assignment } from '../../../src/contract/console/cases.ts'
+import { ASSIGNMENT_HOURS, type Assignment, LOCKED_MINUTES } from '../../../src/contract/console/cases.ts'
 import { picture } from '../../../test/support/filing.ts'
 import { call } from '../../../test/support/http.ts'
 import { mailsTo } from '../../../test/support/mailbox.ts'
 import {
   approveDeposit,
+  approveIdentity,
   approveWithdrawal,
   as,
   completeWithdrawal,
@@ -114,6 +115,35 @@ test('an assigned case cannot be taken by another operator, until the assignment
   expect(await assign(sam, `deposits/${id}`)).toMatchObject({ body: { assigned: { _id: sam.id } } })
 })
 
+test('another operator takes a case over before they decide it, and after an hour decides it without', async () => {
+  const [olga, sam] = [await newOperator({ name: 'Olga Bello' }), await newOperator()]
+  const ana = await newInvestor({ availableCents: 100_00 })
+  const [first, second] = [await withdrawal(ana, '10'), await withdrawal(ana, '20')]
+  await assign(olga, `withdrawals/${first}`)
+  await assign(olga, `withdrawals/${second}`)
+  const held = { status: 409, body: { code: 'case_assigned', msg: expect.stringContaining('Olga Bello') } }
+  expect(await approveWithdrawal(sam, first)).toMatchObject(held)
+  expect(await as(sam, 'POST', `/operator/withdrawals/${first}/reject`, { reason: 'No' })).toMatchObject(held)
+  const takeOver = (by: Operator, body: object) =>
+    as<Row>(by, 'POST', `/operator/cases/${first}/assign`, body)
+  expect((await takeOver(sam, { takeOver: 'yes' })).status).toBe(422)
+  expect(await takeOver(sam, { takeOver: true, to: olga.id })).toMatchObject({ status: 409 })
+  expect(await takeOver(sam, { takeOver: true })).toMatchObject({ body: { assigned: { _id: sam.id } } })
+  expect(await approveWithdrawal(olga, first)).toMatchObject({ status: 409, body: { code: 'case_assigned' } })
+  expect((await approveWithdrawal(sam, first)).status).toBe(200)
+  const line = await env.DB.prepare(
+    "SELECT actor, detail FROM audit_log WHERE subject = ? AND action = 'case.taken_over'",
+  )
+    .bind(first)
+    .first<{ actor: string; detail: string }>()
+  expect(line?.actor).toBe(sam.id)
+  expect(JSON.parse(line?.detail ?? '')).toEqual({ kind: 'withdrawal', from: olga.id })
+  await env.DB.prepare('UPDATE case_assignments SET at = ? WHERE case_id = ?')
+    .bind(Date.now() - LOCKED_MINUTES * 60_000, second)
+    .run()
+  expect((await approveWithdrawal(sam, second)).status).toBe(200)
+})
+
 test('taking your own case again prolongs it', async () => {
   const olga = await newOperator()
   const id = await deposit(await newInvestor(), '10')
@@ -169,11 +199,12 @@ test('an assignment blocks nobody’s decision, and ends with it', async () => {
     `factor-recoveries/${recovery}`,
   ])
     expect((await assign(olga, path)).status).toBe(200)
+  await env.DB.prepare('UPDATE case_assignments SET at = 1 WHERE operator = ?').bind(olga.id).run()
   for (const reply of [
     await approveDeposit(sam, credit),
     await approveDeposit(sam, large),
     await approveWithdrawal(sam, payout),
-    await as(sam, 'POST', `/operator/kyc/${identity}/approve`),
+    await approveIdentity(sam, identity),
     await as(sam, 'POST', `/operator/factor-recoveries/${recovery}/reject`, { reason: 'Not seen' }),
   ])
     expect([200, 202]).toContain(reply.status)

@@ -5,6 +5,7 @@ import { isRepresentative } from '../../chains/payments/dust.ts'
 import type { CallOf } from '../../http/call.ts'
 import { answerWithTag } from '../../http/tagged.ts'
 import { IS_UNDONE } from '../../ledger/balances.ts'
+import { readPause } from '../../ledger/payoutPause.ts'
 import { type RowOf, readTogether, selectRows, selectValues } from '../../lib/database.ts'
 import { awaitsPayment, isOnHold, selectTargetHours, sumHeld } from '../cases/workState.ts'
 
@@ -83,6 +84,10 @@ const OPEN: Readonly<Record<WorkKind, OpenCases>> = {
       WHERE r.filed_at IS NOT NULL AND r.ended_at IS NULL AND r.effective_at IS NULL AND NOT EXISTS (
         SELECT 1 FROM proposals p WHERE p.investor = r.investor AND p.kind = 'factor_recovery' AND p.status = 'pending'
           AND json_extract(p.payload, '$.recovery') = r.id))`,
+  },
+  sanctions_hit: {
+    from: sql`(SELECT id, seq, found_at AS created_at FROM sanctions_hits WHERE cleared_at IS NULL)`,
+    oldestFirst: 'seq',
   },
   lock_lift: {
     // The owner asks by a message, because nobody can sign in to a locked account. After the first approval it waits for the second.
@@ -170,9 +175,11 @@ export async function showWaiting(call: CallOf<typeof getWaiting>) {
     sql`(SELECT count(*) FROM (${selectWaiting(kind)}
       ${kind === 'release' ? sql`AND NOT ${waitsForOtherHolders(sql`w.id`, call.actor.id)}` : sql``} LIMIT ${MOST_COUNTED}))`,
   ])
-  const [rows] = await readTogether(call.db, selectValues(Object.fromEntries(counts)))
+  const [[found], pauses] = await readTogether(call.db, selectValues(Object.fromEntries(counts)), readPause())
   // `no-store`, like every answer to a signed-in user. A client that polls can send the ETag.
-  return answerWithTag(call, JSON.stringify(rows[0]), { 'Cache-Control': 'no-store' })
+  return answerWithTag(call, JSON.stringify({ ...found, payoutsPaused: pauses.length > 0 }), {
+    'Cache-Control': 'no-store',
+  })
 }
 
 export type WaitingKind = RowOf<typeof readWaitingKind>

@@ -60,6 +60,11 @@ export async function listWork(call: CallOf<typeof endpoint>) {
         selectCases('factor_recovery'),
         sql`(SELECT investor FROM factor_recoveries WHERE id = w.id)`,
       ),
+      readOfInvestors(
+        'sanctions_hit',
+        selectCases('sanctions_hit'),
+        sql`(SELECT investor FROM sanctions_hits WHERE id = w.id)`,
+      ),
       readOfInvestors('lock_lift', selectCases('lock_lift'), sql`w.id`),
       readMessages(selectCases('message')),
       readOfInvestors(
@@ -210,10 +215,13 @@ function readPayouts(rows: SQL, actor: Actor) {
 
 function readKyc(kind: 'kyc' | 'expired_document', rows: SQL) {
   const k = alias(kycSubmissions, 'k')
-  return selectRows({ ...buildFacts(kind), ...{ ref: k.ref, person: u.displayName } })
+  // Of a rejection for good, which another reviewer confirms.
+  const first = { first: k.finalBy, firstName: f.displayName }
+  return selectRows({ ...buildFacts(kind), ...{ ref: k.ref, person: u.displayName }, ...first })
     .from(rows)
     .innerJoin(k, sql`k.id = w.id`)
     .innerJoin(u, eq(u.id, k.userId))
+    .leftJoin(f, eq(f.id, k.finalBy))
 }
 
 function readMessages(rows: SQL) {
@@ -229,7 +237,11 @@ function readMessages(rows: SQL) {
 }
 
 /** Kinds of which only the investor is known. The first of two approvals to unlock an account counts. */
-function readOfInvestors(kind: 'factor_recovery' | 'lock_lift' | 'payment', rows: SQL, investor: SQL) {
+function readOfInvestors(
+  kind: 'factor_recovery' | 'sanctions_hit' | 'lock_lift' | 'payment',
+  rows: SQL,
+  investor: SQL,
+) {
   return selectRows({
     ...buildFacts(kind),
     person: u.displayName,

@@ -125,6 +125,7 @@ describe('closing an account', () => {
     const [first, second] = [await newOperator(), await newOperator()]
     const id = await deposit(ana, '50.00')
     await as(first, 'POST', `/operator/deposits/${id}/approve`, {
+      riskReason: 'Checked',
       reference: txid(id),
       quantity: '0.00077882',
     })

@@ -117,7 +117,7 @@ export function buildErasure(db: Database, { id, email }: DuePerson, nowMs: numb
         frozenReason: null,
       })
       .where(and(eq(users.id, id), isNull(users.erasedAt))),
-    sql`UPDATE kyc_submissions SET reason = NULL, document_name = NULL, document_number = NULL, document_expires_on = NULL, born_on = NULL, issued_on = NULL, address_country = NULL WHERE user_id = ${id}`,
+    sql`UPDATE kyc_submissions SET reason = NULL, document_name = NULL, document_number = NULL, picture_hash = NULL, final_reason = NULL, document_expires_on = NULL, born_on = NULL, issued_on = NULL, address_country = NULL WHERE user_id = ${id}`,
     sql`UPDATE deposit_details SET txid = NULL WHERE request IN ${theirs}`,
     sql`
       UPDATE withdrawal_details SET address = CASE WHEN address IS NOT NULL THEN '' END, bank = CASE WHEN bank IS NOT NULL THEN (SELECT json_group_object(key, '') FROM json_each(bank)) END, destination_hash = '', account_hash = ''
@@ -126,6 +126,7 @@ export function buildErasure(db: Database, { id, email }: DuePerson, nowMs: numb
     sql`DELETE FROM investor_notes WHERE investor = ${id}`,
     sql`DELETE FROM owner_proofs WHERE investor = ${id}`,
     sql`DELETE FROM screenings WHERE investor = ${id}`,
+    sql`DELETE FROM sanctions_hits WHERE investor = ${id}`,
     sql`DELETE FROM tax_details WHERE investor = ${id}`,
     sql`DELETE FROM silent_freezes WHERE investor = ${id}`,
     sql`DELETE FROM contact_messages WHERE email = ${email} OR investor = ${id}`,

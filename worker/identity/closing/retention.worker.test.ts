@@ -6,6 +6,7 @@ import { DAY_MS } from '../../../src/time.ts'
 import { countQueries } from '../../../test/support/counting.ts'
 import { BANK_WITHDRAWAL, picture } from '../../../test/support/filing.ts'
 import { call, send } from '../../../test/support/http.ts'
+import { readIdentityData } from '../../../test/support/identityData.ts'
 import { txid } from '../../../test/support/ledger/txid.ts'
 import { mailsTo } from '../../../test/support/mailbox.ts'
 import {
@@ -52,7 +53,7 @@ async function identified(decision: 'approve' | 'reject' = 'approve'): Promise<P
   const ana = await newInvestor({ kyc: 'none' })
   await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: picture() } })
   const [record] = (await as<KycRecord[]>(ana, 'GET', '/kyc')).body
-  const json = decision === 'reject' ? { reason: 'It is blurred' } : undefined
+  const json = decision === 'reject' ? { reason: 'It is blurred' } : readIdentityData(record?._id)
   await as(await newOperator(), 'POST', `/operator/kyc/${record?._id}/${decision}`, json)
   return ana
 }
@@ -244,6 +245,7 @@ describe('an erased person', () => {
       .bind(filed)
       .first<string>('receipt_key')
     await as(first, 'POST', `/operator/deposits/${filed}/approve`, {
+      riskReason: 'Checked',
       reference: txid(filed),
       quantity: '0.00155763',
     })

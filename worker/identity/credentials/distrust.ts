@@ -104,6 +104,7 @@ export const NOT_PLANTED: Readonly<Record<string, string>> = {
   tax_details: 'moves nothing, and its owner sees it in the profile',
   gain_years: 'decides how gains are reported and moves nothing',
   screenings: 'written by the platform alone',
+  sanctions_hits: OPERATORS,
   accounts: BOOKS,
   balance_checkpoints: BOOKS,
   requests: BOOKS,

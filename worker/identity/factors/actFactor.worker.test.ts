@@ -28,6 +28,9 @@ import {
 } from '../../../test/support/people.ts'
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
 
+/** The risk of a new person's case may be high. */
+const CHECKED = { riskReason: 'Checked' } as const
+
 const fresh = (methods: readonly string[] = ['totp']) => ({
   status: 403,
   body: { code: 'step_up_required', reasons: ['fresh_factor'], methods },
@@ -63,13 +66,13 @@ describe('an operator’s token that was stolen, older than the second factor co
       [
         'POST',
         `/operator/deposits/${credit}/approve`,
-        { reference: txid('stolen-1'), quantity: '0.00015576' },
+        { ...CHECKED, reference: txid('stolen-1'), quantity: '0.00015576' },
       ],
       ['POST', `/operator/withdrawals/${waiting}/approve`],
       [
         'POST',
         `/operator/withdrawals/${approved}/complete`,
-        { reference: txid('stolen-2'), quantity: '0.001' },
+        { ...CHECKED, reference: txid('stolen-2'), quantity: '0.001' },
       ],
       ['POST', '/operator/proposals', bonus],
       [
@@ -152,21 +155,36 @@ describe('the sign-in', () => {
     const large = await deposit(ana, '6000')
     const path = `/operator/deposits/${large}/approve`
     expect(
-      await as({ token }, 'POST', path, { reference: txid('large-1'), quantity: '0.09345794' }),
+      await as({ token }, 'POST', path, { ...CHECKED, reference: txid('large-1'), quantity: '0.09345794' }),
     ).toMatchObject(bound())
     expect(
-      await as({ token }, 'POST', path, { reference: txid('large-1'), quantity: '0.09345794', code }),
+      await as({ token }, 'POST', path, {
+        ...CHECKED,
+        reference: txid('large-1'),
+        quantity: '0.09345794',
+        code,
+      }),
     ).toMatchObject(refused(403, 'invalid_code'))
     const next = totpCode(operator.secret ?? '', 1)
     expect(
-      await as({ token }, 'POST', path, { reference: txid('large-1'), quantity: '0.09345794', code: next }),
+      await as({ token }, 'POST', path, {
+        ...CHECKED,
+        reference: txid('large-1'),
+        quantity: '0.09345794',
+        code: next,
+      }),
     ).toMatchObject({
       status: 202,
     })
     // Nor does the code of one act confirm another.
     const other = `/operator/deposits/${await deposit(ana, '6000')}/approve`
     expect(
-      await as({ token }, 'POST', other, { reference: txid('large-2'), quantity: '0.09345794', code: next }),
+      await as({ token }, 'POST', other, {
+        ...CHECKED,
+        reference: txid('large-2'),
+        quantity: '0.09345794',
+        code: next,
+      }),
     ).toMatchObject(refused(403, 'invalid_code'))
   })
 
@@ -185,7 +203,7 @@ describe('above the two-person limit', () => {
   test('the second approval of a credit needs a code of its own', async () => {
     const [first, second] = [await newOperator(), await newOperator()]
     const path = `/operator/deposits/${await deposit(await newInvestor(), '6000')}/approve`
-    const json = { reference: txid('second-approval'), quantity: '0.09345794' }
+    const json = { ...CHECKED, reference: txid('second-approval'), quantity: '0.09345794' }
     expect((await as(first, 'POST', path, { ...json, code: await freshCode(first) })).status).toBe(202)
     expect(await as(second, 'POST', path, json)).toMatchObject(bound())
     expect((await as(second, 'POST', path, { ...json, code: await freshCode(second) })).status).toBe(200)
@@ -196,12 +214,14 @@ describe('above the two-person limit', () => {
     const ana = await newInvestor({ availableCents: 20_000_00 })
     const id = await withdrawal(ana, '5000.01')
     const path = `/operator/withdrawals/${id}`
-    expect(await as(first, 'POST', `${path}/approve`)).toMatchObject(bound())
-    expect(await as(first, 'POST', `${path}/approve`, { code: '000000' })).toMatchObject(
+    expect(await as(first, 'POST', `${path}/approve`, CHECKED)).toMatchObject(bound())
+    expect(await as(first, 'POST', `${path}/approve`, { ...CHECKED, code: '000000' })).toMatchObject(
       refused(403, 'invalid_code'),
     )
-    expect((await as(first, 'POST', `${path}/approve`, { code: await freshCode(first) })).status).toBe(200)
-    const paid = { reference: txid('paid-large'), quantity: '0.09345794' }
+    expect(
+      (await as(first, 'POST', `${path}/approve`, { ...CHECKED, code: await freshCode(first) })).status,
+    ).toBe(200)
+    const paid = { ...CHECKED, reference: txid('paid-large'), quantity: '0.09345794' }
     expect(await as(second, 'POST', `${path}/complete`, paid)).toMatchObject(bound())
     const code = await freshCode(second)
     expect((await as(second, 'POST', `${path}/complete`, { ...paid, code })).status).toBe(200)
@@ -230,7 +250,7 @@ describe('above the two-person limit', () => {
     const approve = (id: string, fields: object) =>
       call<Asking>('POST', `/operator/deposits/${id}/approve`, {
         token: operator.token,
-        json: { reference: txid(`passkey-${id}`), quantity: '0.09345794', ...fields },
+        json: { ...CHECKED, reference: txid(`passkey-${id}`), quantity: '0.09345794', ...fields },
       })
     const asked = await approve(one, { amount: '6000' })
     expect(asked).toMatchObject(bound(['passkey', 'totp']))
@@ -240,7 +260,7 @@ describe('above the two-person limit', () => {
     expect(await approve(two, { amount: '6000', passkey })).toMatchObject(refused(403, 'invalid_passkey'))
     const elsewhere = await call('POST', `/operator/deposits/${one}/approve`, {
       token: await anotherSession(operator),
-      json: { reference: txid('x'), quantity: '0.09345794', amount: '6000', passkey },
+      json: { ...CHECKED, reference: txid('x'), quantity: '0.09345794', amount: '6000', passkey },
     })
     expect(elsewhere).toMatchObject(refused(403, 'invalid_passkey'))
     expect(await approve(one, { amount: '6000', passkey })).toMatchObject({ status: 202 })
@@ -288,6 +308,7 @@ describe('above the two-person limit', () => {
     expect(
       (
         await as(operator, 'POST', `/operator/deposits/${id}/approve`, {
+          ...CHECKED,
           reference: txid('y'),
           quantity: '0.09345794',
           code,
@@ -302,12 +323,17 @@ describe('above the two-person limit', () => {
     const id = await withdrawal(ana, '6000')
     const approval = await cost('POST', `/operator/withdrawals/${id}/approve`, {
       token: first.token,
-      json: { code: await freshCode(first) },
+      json: { ...CHECKED, code: await freshCode(first) },
       key: true,
     })
     const payout = await cost('POST', `/operator/withdrawals/${id}/complete`, {
       token: second.token,
-      json: { reference: txid(`cost-${id}`), quantity: '0.09345794', code: await freshCode(second) },
+      json: {
+        ...CHECKED,
+        reference: txid(`cost-${id}`),
+        quantity: '0.09345794',
+        code: await freshCode(second),
+      },
       key: true,
     })
     expect([approval.status, payout.status]).toEqual([200, 200])
@@ -330,7 +356,11 @@ describe('the order of refusals', () => {
     const paid = await withdrawal(ana, '10')
     await approveWithdrawal(other, paid)
     expect(
-      await as(old, 'POST', `/operator/withdrawals/${paid}/complete`, { ...used, quantity: '1' }),
+      await as(old, 'POST', `/operator/withdrawals/${paid}/complete`, {
+        ...CHECKED,
+        ...used,
+        quantity: '1',
+      }),
     ).toMatchObject(refused(409, 'reference_used'))
     expect(await approveWithdrawal(old, paid)).toMatchObject(refused(409, 'already_decided'))
     const delayed = (await withdraw(ana, { amount: '10' })).body._id
@@ -349,7 +379,7 @@ describe('the order of refusals', () => {
     const send = (json: object) =>
       call('POST', `/operator/deposits/${id}/approve`, {
         token: operator.token,
-        json: { reference: txid('replayed'), quantity: '0.09345794', ...json },
+        json: { ...CHECKED, reference: txid('replayed'), quantity: '0.09345794', ...json },
         idempotencyKey: `key-${id}`,
       })
     expect(await send({})).toMatchObject(bound())
@@ -361,7 +391,7 @@ describe('the order of refusals', () => {
     expect(again.headers.get('Idempotency-Replayed')).toBe('true')
   })
 
-  test('a call without a body and one with a code are the same to an idempotency key', async () => {
+  test('a call without a code and one with it are the same to an idempotency key', async () => {
     const operator = await newOperator()
     const ana = await newInvestor({ availableCents: 10_000_00 })
     const id = await withdrawal(ana, '6000')
@@ -371,9 +401,9 @@ describe('the order of refusals', () => {
         idempotencyKey: `key-${id}`,
         ...options,
       })
-    expect(await send({})).toMatchObject(bound())
-    expect((await send({ json: { code: await freshCode(operator) } })).status).toBe(200)
-    expect((await send({})).headers.get('Idempotency-Replayed')).toBe('true')
+    expect(await send({ json: CHECKED })).toMatchObject(bound())
+    expect((await send({ json: { ...CHECKED, code: await freshCode(operator) } })).status).toBe(200)
+    expect((await send({ json: CHECKED })).headers.get('Idempotency-Replayed')).toBe('true')
   })
 })
 

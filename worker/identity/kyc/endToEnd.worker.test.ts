@@ -183,7 +183,11 @@ describe('an upload marked as encrypted', () => {
   const sendFile = (person: { token: string }, image: Blob, recipients?: string) =>
     call('POST', '/kyc', {
       token: person.token,
-      form: { document: 'Passport', image, ...(recipients !== undefined && { recipients }) },
+      form: {
+        document: 'Passport',
+        image,
+        ...(recipients !== undefined && { recipients, pictureHash: 'ab'.repeat(32) }),
+      },
     })
 
   test('a document is refused unless it is encrypted to exactly the current keys', async () => {

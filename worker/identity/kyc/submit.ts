@@ -11,7 +11,8 @@ import { type ActorCall, type Answer, type CallOf, created } from '../../http/ca
 import { withStoredFile } from '../../http/files.ts'
 import { parseSample } from '../../http/samples.ts'
 import { requireInvestor } from '../../http/scopes.ts'
-import { newId, newRef } from '../../lib/crypto/tokens.ts'
+import { hashForEquality } from '../../lib/crypto/signature.ts'
+import { newId, newRef, sha256Hex } from '../../lib/crypto/tokens.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
 import { readTogether, selectRows } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
@@ -45,7 +46,7 @@ export async function submitKyc(
 ): Promise<Answer<{ msg: string }>> {
   const { db, env, nowMs, actor, body } = call
   const sample = parseSample(call)
-  const file = getSentDocument(call)
+  const file = await getSentDocument(call)
   const kind = getKycKind(body.document)
   if (open.some(({ final }) => final === 1)) refuse('kyc_final')
   if (open.some((submission) => submission.kind === kind)) refuse('kyc_open')
@@ -55,6 +56,7 @@ export async function submitKyc(
   const id = newId()
   const fileKey = `kyc/${newId()}`
   const sealed = await openVault(env.VAULT_KEYS).sealFile(file.bytes, buildDocumentContext(actor.id, fileKey))
+  const pictureHash = await hashForEquality(env.VAULT_KEYS, 'document-picture', file.pictureHash)
   const answer = created({ msg: 'Your document was sent and awaits review.' })
   await withStoredFile(call, fileKey, sealed.ciphertext, 'application/octet-stream', () =>
     call.commit({
@@ -72,6 +74,7 @@ export async function submitKyc(
           createdAt: nowMs,
           sealedBy: file.sealedBy,
           sample: sample ? 1 : 0,
+          pictureHash,
         }),
         ...(file.sealedBy === 'browser' ? recordRecipients(id, recipients) : []),
       ],
@@ -88,23 +91,26 @@ export async function submitKyc(
   return answer
 }
 
-/** The document as sent, plain or encrypted. */
-function getSentDocument({ body, pictures, sealed }: SubmitCall) {
+/** The document as sent, plain or encrypted, and the hash of its picture, which a browser says of an encrypted one. */
+async function getSentDocument({ body, pictures, sealed }: SubmitCall) {
   const picture = pictures.image
   if (picture !== undefined) {
     if (body.recipients !== undefined) refuseField('image', SEALED_WORDS.notEncrypted)
-    return { sealedBy: 'server', type: picture.type, bytes: picture.bytes } as const
+    const { type, bytes } = picture
+    return { sealedBy: 'server', type, bytes, pictureHash: await sha256Hex(bytes) } as const
   }
   const file = sealed.image
   if (file === undefined) throw new Error('The pipeline demands the picture.')
-  const { recipients = refuseField('recipients', 'Please name the keys that the document is encrypted to') } =
-    body
+  const {
+    recipients = refuseField('recipients', 'Please name the keys that the document is encrypted to'),
+    pictureHash = refuseField('pictureHash', 'Please send the SHA-256 of the picture'),
+  } = body
   return {
     sealedBy: 'browser',
     type: AGE_TYPE,
     bytes: file.bytes,
     stanzas: file.recipients,
-    recipients,
+    ...{ recipients, pictureHash },
   } as const
 }
 

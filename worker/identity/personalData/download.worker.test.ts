@@ -19,7 +19,13 @@ import { txid } from '../../../test/support/ledger/txid.ts'
 import { addHistory, withoutTriggers } from '../../../test/support/longHistory.ts'
 import { mailTo } from '../../../test/support/mailbox.ts'
 import { newSubscriber } from '../../../test/support/newsletter.ts'
-import { approveDeposit, approveProposal, as, propose } from '../../../test/support/operating.ts'
+import {
+  approveDeposit,
+  approveIdentity,
+  approveProposal,
+  as,
+  propose,
+} from '../../../test/support/operating.ts'
 import { withPasskey } from '../../../test/support/passkeys.ts'
 import { newInvestor, newOperator, type Operator, type Person } from '../../../test/support/people.ts'
 import { invitedBy } from '../../../test/support/referrals.ts'
@@ -50,7 +56,7 @@ beforeAll(async () => {
   await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: picture() } })
   const [submission] = (await call<{ _id: string }[]>('GET', '/kyc', { token: ana.token })).body
   await send('GET', `/operator/kyc/${submission?._id}/document`, { token: first.token })
-  await as(first, 'POST', `/operator/kyc/${submission?._id}/approve`)
+  await approveIdentity(first, submission?._id)
   const { body: deposit } = await fileDeposit(ana, { amount: '6000.00' }, { idempotencyKey: txid('data-1') })
   await approveDeposit(first, deposit._id, { reference: txid('data-1') })
   await approveDeposit(second, deposit._id, { reference: txid('data-1') })

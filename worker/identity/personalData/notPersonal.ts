@@ -88,6 +88,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   payout_pauses: 'when operators paused payouts',
   treasury_codes: 'rules of custody',
   place_entries: 'the company’s own holdings; a person’s share is the quantity of their request',
+  screening_passes: 'how far customers were compared with a sanctions list',
   reconciliations: 'what the company’s places held',
   custody_differences: 'what the company’s places lacked',
   ledger_days: 'sums over all books',
@@ -106,6 +107,8 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
 export const WITHHELD_TABLES: Readonly<Record<string, string>> = {
   screenings:
     'comparisons with a sanctions list: a hit is a suspicion, of which the law forbids warning the person. Deleted when the person is erased',
+  sanctions_hits:
+    'possible hits on a sanctions list, and why they were cleared: suspicions, as above. Deleted when the person is erased',
   silent_freezes:
     'suspicions: the law forbids warning the person. Deleted when the person is erased, which waits for their end',
 }

@@ -114,6 +114,6 @@ export const actsOnIt: Inner = {
   table: 'audit_log',
   fields: { ...act, by },
   withheld: { ...withheld, subject: 'the row that it belongs to' },
-  // A hit on a sanctions list is a suspicion: see `WITHHELD_TABLES`.
-  of: "n.subject = t.id AND n.actor <> ?1 AND n.action NOT GLOB 'screening.*' ORDER BY n.seq",
+  // A hit on a sanctions list is a suspicion, which the signs of risk may name: see `WITHHELD_TABLES`.
+  of: "n.subject = t.id AND n.actor <> ?1 AND n.action NOT GLOB 'screening.*' AND n.action <> 'risk.accepted' ORDER BY n.seq",
 }

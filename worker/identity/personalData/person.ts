@@ -229,6 +229,10 @@ export const personParts: readonly Part[] = [
       decided_by: COLLEAGUE,
       replaced_file: 'its storage location before it was encrypted again',
       document_number: HASH,
+      picture_hash: HASH,
+      final_by: COLLEAGUE,
+      final_at: 'when a reviewer proposed to reject it for good; the decision is in the file',
+      final_reason: 'what that reviewer would have told; the decision has its reason',
       reopening: 'the proposal of operators by which another document was accepted again',
     },
     inner: {

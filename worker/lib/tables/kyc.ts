@@ -35,6 +35,10 @@ export const kycSubmissions = sqliteTable('kyc_submissions', {
   kind: text('kind', { enum: KYC_KINDS }).notNull().default('identity'),
   issuedOn: text('issued_on'),
   addressCountry: text('address_country'),
+  pictureHash: text('picture_hash'),
+  finalBy: text('final_by'),
+  finalAt: integer('final_at'),
+  finalReason: text('final_reason'),
 })
 
 export const screenings = sqliteTable('screenings', {
@@ -51,6 +55,25 @@ export const screenings = sqliteTable('screenings', {
   hits: integer('hits').notNull(),
   matches: text('matches').notNull(),
   at: integer('at').notNull(),
+})
+
+export const sanctionsHits = sqliteTable('sanctions_hits', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  id: text('id').notNull().unique(),
+  investor: text('investor').notNull(),
+  entries: text('entries').notNull(),
+  foundAt: integer('found_at').notNull(),
+  clearedBy: text('cleared_by'),
+  clearedAt: integer('cleared_at'),
+  note: text('note'),
+})
+
+export const screeningPasses = sqliteTable('screening_passes', {
+  listVersion: text('list_version').primaryKey(),
+  afterRow: integer('after_row').notNull(),
+  compared: integer('compared').notNull(),
+  begunAt: integer('begun_at').notNull(),
+  finishedAt: integer('finished_at'),
 })
 
 export const kycDocumentRecipients = sqliteTable(

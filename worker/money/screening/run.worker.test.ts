@@ -78,6 +78,7 @@ test('a listed name and a name that is not listed are facts of the case and line
     listHash: expect.stringMatching(/^[0-9a-f]{64}$/),
     address: null,
     hits: 1,
+    hit: { _id: expect.any(String), cleared: null },
     matches: [
       { uid: '90001', name: 'Vasko Emil SAMPLEROV', programs: 'SAMPLE-1, SAMPLE-2', born: '01 Apr 1961' },
     ],
@@ -129,6 +130,60 @@ test('a withdrawal is screened by its address and by the holder of its account, 
   })
   const { body } = await as<OperatorDeposit>(operator, 'GET', `/operator/deposits/${deposit.body._id}`)
   expect(body.screening).toMatchObject({ hits: 0, address: null })
+})
+
+test('customers without an open case are compared with each new list, some per run, and only hits are written', async () => {
+  const db = openDatabase(env.DB)
+  await putList(SAMPLE_SDN.replace('Vasko Emil', 'Nobody').replace('</sdnList>', '<!-- pass --></sdnList>'))
+  const [vasko, ana] = [
+    await newInvestor({ name: 'Vasko Samplerov' }),
+    await newInvestor({ name: 'Ana Torres' }),
+  ]
+  await screen()
+  await screen()
+  const passes = async () =>
+    (
+      await env.DB.prepare('SELECT * FROM screening_passes ORDER BY begun_at DESC').all<{
+        finished_at: number | null
+        compared: number
+      }>()
+    ).results
+  const [pass] = await passes()
+  expect(pass?.finished_at).toEqual(expect.any(Number))
+  const hits = async (person: Person) =>
+    (
+      await env.DB.prepare('SELECT id, cleared_at FROM sanctions_hits WHERE investor = ? ORDER BY seq')
+        .bind(person.id)
+        .all<{ id: string; cleared_at: number | null }>()
+    ).results
+  expect(await hits(vasko)).toEqual([])
+
+  const compliance = await newOperator({ roles: ['compliance'] })
+  const clear = async (id: string | undefined) =>
+    as(compliance, 'POST', `/operator/sanctions/${id}/clear`, { reason: 'Another year of birth' })
+  await putList()
+  await screen()
+  await screen()
+  const [first, ...further] = await hits(vasko)
+  expect(first).toMatchObject({ cleared_at: null })
+  expect(further).toEqual([])
+  expect(await hits(ana)).toEqual([])
+  expect((await clear(first?.id)).status).toBe(200)
+
+  // The same entry in another list does not open it again. A changed one does.
+  await putList(SAMPLE_SDN.replace('</sdnList>', '<!-- same --></sdnList>'))
+  await screen()
+  await screen()
+  expect(await hits(vasko)).toHaveLength(1)
+  await putList(SAMPLE_SDN.replace('01 Apr 1961', '02 Apr 1991'))
+  await screen()
+  await screen()
+  expect(await hits(vasko)).toMatchObject([{ id: first?.id }, { cleared_at: null }])
+  await screenCases({ ...env, SCREENING_LIST: KEY }, db, Date.now())
+  const written = await env.DB.prepare(
+    "SELECT count(*) AS n FROM audit_log WHERE action = 'screening.finished'",
+  ).first<{ n: number }>()
+  expect(written?.n).toBe((await passes()).filter(({ finished_at }) => finished_at !== null).length)
 })
 
 test('the person’s own file has neither results nor their lines of the audit log', async () => {

@@ -15,6 +15,7 @@ const PAGES: Readonly<Record<AuditSubject, string | null>> = {
   wallet: 'wallets?status=&open=',
   watch_wallet: 'wallets?watch=',
   factor_recovery: 'lost-factors?status=&open=',
+  sanctions: 'sanctions?status=&open=',
   payment: 'payments?open=',
   strategy: 'strategies?open=',
   setting: 'settings#',

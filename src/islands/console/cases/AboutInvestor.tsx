@@ -2,7 +2,6 @@ import { useState } from 'react'
 import {
   getInvestorSummary,
   type InvestorSummary,
-  type SharedTrait,
   SUMMARY_COUNT_LIMIT,
 } from '../../../contract/console/investors.ts'
 import { Button } from '../../../design/Button.tsx'
@@ -63,7 +62,6 @@ function Summary({ investor, caseId, onNoted }: SummaryProps) {
   const { closedAt, lastSignInAt, kycDecidedAt } = investor
   return (
     <>
-      {investor.shared.length > 0 && <SharedTraits shared={investor.shared} />}
       {investor.reserved && <Reserved reserved={investor.reserved} />}
       <div className={styles.columns}>
         <Facts
@@ -177,37 +175,6 @@ export function OpenCases({ cases }: { cases: InvestorSummary['open'] }) {
   )
 }
 
-/** Signs that people whom one referrer invited are one person. */
-export function SharedTraits({ shared }: Pick<InvestorSummary, 'shared'>) {
-  return (
-    <Notice tone="caution" title="What people of one referrer share">
-      <ul>
-        {shared.map(({ trait, people }) => (
-          <li key={`${trait} ${people.map(({ _id }) => _id).join(' ')}`}>
-            {TRAITS[trait]}:{' '}
-            {people.map(({ _id, name }, place) => (
-              <span key={_id}>
-                <span>{place > 0 && ', '}</span>
-                <a href={`/operator/investors?open=${encodeURIComponent(_id)}`}>
-                  <bdi>{name}</bdi>
-                </a>
-              </span>
-            ))}
-          </li>
-        ))}
-      </ul>
-    </Notice>
-  )
-}
-
-const TRAITS: Record<SharedTrait, string> = {
-  document: 'The same name on the identity document',
-  receipt: 'The same receipt',
-  destination: 'The same bank account or address',
-  device: 'The same browser',
-  network: 'The same network, which families and offices may share',
-}
-
 /** Says that decisions on the account are blocked. Only some operators may know why. */
 function Reserved({ reserved }: { reserved: NonNullable<InvestorSummary['reserved']> }) {
   const settings = getData(useSettings())
@@ -220,7 +187,7 @@ function Reserved({ reserved }: { reserved: NonNullable<InvestorSummary['reserve
   return (
     <Notice tone="caution">
       {settings
-        ? `Decisions on this account need the ${settings.confidentialRole}’s role.`
+        ? `Decisions on this account need the role compliance or ${settings.confidentialRole}.`
         : 'Decisions on this account are reserved.'}
     </Notice>
   )

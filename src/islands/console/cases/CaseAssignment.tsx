@@ -24,28 +24,41 @@ interface CaseAssignmentProps {
   onOvertaken: () => void
 }
 
-/** Shows to whom an open case is assigned, with buttons to take it, assign it to a colleague or release it. Others can still decide the case. */
+/** Shows to whom an open case is assigned, with buttons to take it, assign it to a colleague or release it. Others take it over before they decide it. */
 export function CaseAssignment({ id, kind, assigned, onChanged, onOvertaken }: CaseAssignmentProps) {
   const { me, can } = useOperator()
   const place = useRef<HTMLDivElement>(null)
   const isMine = assigned !== null && assigned._id === me?._id
+  const isTaken = assigned !== null && !isMine
   const { scope } = getWorkKind(kind)
   const mayChange = can(scope) && (assigned === null || isMine)
   const { busy, start } = useAction(async (to: string | null) => {
     try {
-      onChanged((await call(assignCase, { params: { id }, body: { to } })).assigned)
+      const body = { to, ...(isTaken && { takeOver: true }) }
+      onChanged((await call(assignCase, { params: { id }, body })).assigned)
     } catch (error) {
       onOvertaken()
       throw error
     }
   })
   const toggle = () => start(isMine ? null : (me?._id ?? null))
-  useShortcuts(mayChange && !busy ? { m: toggle } : {}, place as RefObject<HTMLElement | null>)
-  if (assigned !== null && !isMine)
+  useShortcuts(can(scope) && !busy ? { m: toggle } : {}, place as RefObject<HTMLElement | null>)
+  if (isTaken)
     return (
       <Notice tone="caution" title={describeAssignment(assigned, me, getServerNow())}>
-        You can still decide this case. Ask <bdi>{assigned.name}</bdi> first, so that you do not both work on
-        it.
+        <div ref={place} className="stack">
+          <p>
+            Ask <bdi>{assigned.name}</bdi> first, so that you do not both work on it.
+          </p>
+          {can(scope) && (
+            <div className="row">
+              <Button size="small" busy={busy} aria-keyshortcuts="m" onClick={toggle}>
+                <span>Take it over</span>
+                <KeyHint of="M" />
+              </Button>
+            </div>
+          )}
+        </div>
       </Notice>
     )
   return (
@@ -67,7 +80,7 @@ export function CaseAssignment({ id, kind, assigned, onChanged, onOvertaken }: C
           size="small"
           busy={busy}
           aria-keyshortcuts="m"
-          title={isMine ? undefined : `For ${ASSIGNMENT_HOURS} hours. Others see it, and can still decide.`}
+          title={isMine ? undefined : `For ${ASSIGNMENT_HOURS} hours. Others see it.`}
           onClick={toggle}
         >
           <span>{isMine ? 'Give back' : 'Assign to me'}</span>

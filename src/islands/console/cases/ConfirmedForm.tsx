@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import type { noBody } from '../../../contract/console/cases.ts'
+import { type Risk, riskReasonField } from '../../../contract/console/risk.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { Button } from '../../../design/Button.tsx'
 import { Form, type FormProps } from '../../../design/Form.tsx'
@@ -12,6 +13,7 @@ import { type EndpointForm, type EndpointFormOptions, useEndpointForm } from '..
 import { validateValues } from '../../lib/form.ts'
 import styles from './cases.module.css'
 import { withFactor } from './factor.tsx'
+import { RiskReasonField } from './RiskReasonField.tsx'
 import { KeyHint } from './shortcuts.tsx'
 
 interface ConfirmedFormState<S extends z.ZodMiniType> extends EndpointForm<S> {
@@ -241,17 +243,22 @@ interface ConfirmOnlyProps<Row extends { _id: string }> extends DecisionProps<Ro
   what?: string
   /** Why it cannot be sent yet. */
   blocked?: string | undefined
+  /** Of a case: a high one takes a reason. */
+  risk?: Risk | undefined
   children: ReactNode
 }
 
 /** Confirms a decision that has no fields. */
 export function ConfirmOnly<Row extends { _id: string }>(props: ConfirmOnlyProps<Row>) {
-  const { row, endpoint, confirmLabel, what, blocked, onDecided, onOvertaken, onCancel, children } = props
+  const { row, endpoint, confirmLabel, what, blocked, risk, onDecided, onOvertaken, onCancel, children } =
+    props
   const [wasBlocked, setBlocked] = useState(false)
-  const { shell } = useEndpointForm({
+  const { shell, field } = useEndpointForm({
     endpoint,
+    schema: riskReason,
     params: { id: row._id },
-    bodyOf: () => ({}),
+    // Only endpoints with a risk take the field, and only their forms show it.
+    bodyOf: (values) => values as z.input<typeof noBody>,
     ...(what !== undefined && { send: withFactor(endpoint, what) }),
     failures: 'form',
     onDone: onDecided,
@@ -273,9 +280,12 @@ export function ConfirmOnly<Row extends { _id: string }>(props: ConfirmOnlyProps
       <div className={styles.summary} tabIndex={-1} data-read-first>
         {children}
       </div>
+      <RiskReasonField risk={risk} {...field('riskReason')} />
     </Form>
   )
 }
+
+const riskReason = z.object({ riskReason: riskReasonField })
 
 interface AtOnceProps<Row extends { _id: string }> extends DecisionProps<Row> {
   /** An endpoint that takes only the row's id. */

@@ -6,8 +6,10 @@ import { Modal, useLeave } from '../../../design/Modal.tsx'
 import { LoadFailure } from '../../../design/Notice.tsx'
 import { toast } from '../../../design/toasts.ts'
 import { getData, useResource } from '../../lib/resource.ts'
+import { getServerNow } from '../../lib/serverTime.ts'
 import { withSearchParams } from '../../lib/url.ts'
 import { HoldNotice, listAskChoices } from './AskInvestor.tsx'
+import { isLocked } from './assignedWords.ts'
 import {
   CaseColumns,
   CaseFrame,
@@ -253,9 +255,11 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
   }
   const investor = kind.investorOf?.(row)
   const canDecide = (outcome === null || kind.goesOn) && (load === undefined || loaded.state === 'ready')
-  const choices = (canDecide && kind.decisions?.(row, context)) || []
-  const work = choices.length > 0 ? kind.workOf?.(row) : undefined
-  const asking = listAskChoices(work, row.hold, {
+  const decisions = (canDecide && kind.decisions?.(row, context)) || []
+  const work = decisions.length > 0 ? kind.workOf?.(row) : undefined
+  const isTaken = work !== undefined && isLocked(row.assigned, me, getServerNow())
+  const choices = isTaken ? [] : decisions
+  const asking = listAskChoices(isTaken ? undefined : work, row.hold, {
     row,
     settings,
     onAsked: (hold) => onUpdated({ ...row, hold, dueAt: null }),
@@ -293,7 +297,7 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
     )
   const head = (
     <>
-      {work !== undefined && choices.length > 0 && (
+      {work !== undefined && (
         <CaseAssignment
           id={id}
           kind={work}

@@ -89,6 +89,7 @@ const LINKS: Record<RiskLinkKind, string> = {
   kyc: 'kyc?status=&open=',
   recovery: 'lost-factors?status=&open=',
   payment: 'payments?state=&open=',
+  sanctions: 'sanctions?status=&open=',
 }
 
 const LEVELS = {

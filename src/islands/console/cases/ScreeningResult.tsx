@@ -1,4 +1,4 @@
-import type { ScreeningRecord } from '../../../contract/console/cases.ts'
+import type { ListEntry, ScreeningRecord } from '../../../contract/console/cases.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import type { Fact } from '../../../design/Facts.tsx'
 
@@ -10,6 +10,17 @@ export function listScreeningFact(screening: ScreeningRecord | null | undefined,
   }
 }
 
+/** The entries of a sanctions list that may be meant. */
+export function ListEntries({ entries }: { entries: readonly ListEntry[] }) {
+  return entries.map(({ uid, name, programs, born }) => (
+    <div key={`${uid} ${name}`}>
+      <bdi translate="no">{name}</bdi>
+      <span>{born !== null && `, born ${born}`}</span>
+      <span className="soft">{`, entry ${uid}${programs === '' ? '' : `, ${programs}`}`}</span>
+    </div>
+  ))
+}
+
 function ScreeningResult({
   screening,
   address,
@@ -17,17 +28,25 @@ function ScreeningResult({
   screening: ScreeningRecord
   address: string | undefined
 }) {
-  const { at, list, listDate, listHash, hits, matches } = screening
+  const { at, list, listDate, listHash, hits, matches, hit } = screening
   return (
     <>
       <strong>{hits === 0 ? 'No hit' : hits === 1 ? 'Possible hit' : `${hits} possible hits`}</strong>
-      {matches.map(({ uid, name, programs, born }) => (
-        <div key={uid}>
-          <bdi translate="no">{name}</bdi>
-          <span>{born !== null && `, born ${born}`}</span>
-          <span className="soft">{`, entry ${uid}${programs === '' ? '' : `, ${programs}`}`}</span>
+      <ListEntries entries={matches} />
+      {hit && (
+        <div>
+          <a href={`/operator/sanctions?status=&open=${hit._id}`}>
+            {hit.cleared === null ? 'Compliance has not cleared it' : 'Cleared'}
+          </a>
+          {hit.cleared !== null && (
+            <span>
+              {' '}
+              by <bdi>{hit.cleared.by}</bdi>, <DateTime at={hit.cleared.at} />:{' '}
+              <bdi>{hit.cleared.reason}</bdi>
+            </span>
+          )}
         </div>
-      ))}
+      )}
       <div className="soft small">
         <span>
           {list} {listDate}, <code translate="no">{listHash.slice(0, 12)}</code>,{' '}

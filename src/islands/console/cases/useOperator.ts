@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { atom } from 'nanostores'
 import { useEffect } from 'react'
 import { getSelf } from '../../../contract/console/operators.ts'
+import type { Settings } from '../../../contract/console/settingValues.ts'
 import type { OperatorScope } from '../../../contract/roles.ts'
 import { ROLES_OF, type Role } from '../../../contract/roles.ts'
 import { ApiFailure, BLOCKED, describeFailure, isNetworkFailure } from '../../lib/ApiFailure.ts'
@@ -64,4 +65,13 @@ function load(): void {
       $failure.set(isBlocked ? BLOCKED : msg)
     },
   )
+}
+
+/** Whether an operator writes confidential notes and freezes silently. */
+export function isConfidant(
+  me: Operator['me'],
+  settings: Pick<Settings, 'confidentialRole'> | null | undefined,
+): boolean {
+  const role = settings?.confidentialRole
+  return me?.roles.some((own) => own === 'compliance' || own === role) ?? false
 }

@@ -17,6 +17,7 @@ import { Notice } from '../../../design/Notice.tsx'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { withFactor } from '../cases/factor.tsx'
 import type { QueueDecisionProps } from '../cases/queueKind.ts'
+import { RiskReasonField } from '../cases/RiskReasonField.tsx'
 import { CreditNotes } from './CreditNotes.tsx'
 import {
   buildInitialValues,
@@ -117,6 +118,7 @@ export function ApproveDeposit(props: QueueDecisionProps<OperatorDeposit>) {
           the network.
         </Notice>
       )}
+      <RiskReasonField risk={deposit.risk} {...form.field('riskReason')} />
       <CreditNotes field={form.field} />
     </ConfirmedForm>
   )

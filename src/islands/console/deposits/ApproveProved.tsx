@@ -8,9 +8,14 @@ import { Notice } from '../../../design/Notice.tsx'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { withFactor } from '../cases/factor.tsx'
 import type { QueueDecisionProps } from '../cases/queueKind.ts'
+import { RiskReasonField } from '../cases/RiskReasonField.tsx'
 import { CreditNotes } from './CreditNotes.tsx'
 
-const form = z.object({ note: optionalText(500), internalNote: optionalText(500) })
+const form = z.object({
+  note: optionalText(500),
+  internalNote: optionalText(500),
+  riskReason: optionalText(500, true),
+})
 
 interface ApproveProvedProps extends QueueDecisionProps<OperatorDeposit> {
   /** Passed, because this form is loaded apart: importing it would split the contract into one more file. */
@@ -66,6 +71,7 @@ export function ApproveProved({
       )}
       onCancel={onCancel}
     >
+      <RiskReasonField risk={deposit.risk} {...confirmed.field('riskReason')} />
       <CreditNotes field={confirmed.field} />
     </ConfirmedForm>
   )

@@ -15,7 +15,7 @@ import { Waiting } from '../../lib/Loaded.tsx'
 import { usePages } from '../../lib/pages.ts'
 import { getData } from '../../lib/resource.ts'
 import { NeedsRole } from '../cases/OperatorScreen.tsx'
-import { useOperator } from '../cases/useOperator.ts'
+import { isConfidant, useOperator } from '../cases/useOperator.ts'
 import { useSettings } from '../cases/useSettings.ts'
 import type { PartProps } from './InvestorPage.tsx'
 import styles from './Investors.module.css'
@@ -67,9 +67,7 @@ export function NoteList({ notes }: { notes: readonly InvestorNote[] }) {
 export function NoteForm({ id, onNoted }: { id: string; onNoted: () => void }) {
   const { me } = useOperator()
   const settings = getData(useSettings())
-  const isTrusted =
-    me?.roles.includes('compliance') ||
-    (settings !== undefined && me?.roles.includes(settings.confidentialRole))
+  const isTrusted = isConfidant(me, settings)
   const [isConfidential, setConfidential] = useState(false)
   const { shell, field, form } = useEndpointForm({
     endpoint: addInvestorNote,

@@ -15,18 +15,12 @@ import { Money } from '../../../design/Money.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { getData } from '../../lib/resource.ts'
 import { withSearchParams } from '../../lib/url.ts'
-import {
-  DocumentExpiry,
-  FACTORS,
-  IdentityAttempts,
-  OpenCases,
-  SharedTraits,
-} from '../cases/AboutInvestor.tsx'
+import { DocumentExpiry, FACTORS, IdentityAttempts, OpenCases } from '../cases/AboutInvestor.tsx'
 import { OutcomeNotice } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { type Choice, Decide } from '../cases/Decide.tsx'
 import { ReasonForm } from '../cases/ReasonForm.tsx'
-import { useOperator } from '../cases/useOperator.ts'
+import { isConfidant, useOperator } from '../cases/useOperator.ts'
 import { useSettings } from '../cases/useSettings.ts'
 import { AccountStatus } from './AccountStatus.tsx'
 import type { PartProps } from './InvestorPage.tsx'
@@ -146,7 +140,7 @@ export function AccountDecisions({ investor, onChanged }: PartProps) {
       </ConfirmOnly>
     ),
   }
-  const isTrusted = me !== null && settings !== null && me.roles.includes(settings.confidentialRole)
+  const isTrusted = isConfidant(me, settings)
   const silent = listSilentFreezeChoices(investor, props, handleDone)
   return (
     <>
@@ -282,11 +276,10 @@ export function Summary({ investor, summary }: PartProps) {
   )
 }
 
-/** What waits for an operator, what people of one referrer share, and the newest notes. */
-function OpenNow({ summary: { open, shared, notes, latestNotes, _id } }: { summary: InvestorSummary }) {
+/** What waits for an operator, and the newest notes. */
+function OpenNow({ summary: { open, notes, latestNotes, _id } }: { summary: InvestorSummary }) {
   return (
     <Panel title="Open now">
-      {shared.length > 0 && <SharedTraits shared={shared} />}
       <OpenCases cases={open} />
       {latestNotes.length > 0 && <NoteList notes={latestNotes} />}
       {notes > latestNotes.length && (

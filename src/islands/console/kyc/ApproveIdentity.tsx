@@ -1,11 +1,7 @@
-import * as z from 'zod/mini'
-import { approveKyc, type OperatorKyc } from '../../../contract/console/kyc.ts'
-import { requiredText } from '../../../contract/fields.ts'
+import { identityData } from '../../../contract/console/kyc.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { TextField } from '../../../design/Field.tsx'
-import { useEndpointForm } from '../../lib/endpointForm.ts'
-import { createOvertakenHandler, type DecisionProps } from '../cases/ConfirmedForm.tsx'
-import { CheckedForm } from './CheckedForm.tsx'
+import { type ApproveProps, CheckedForm, useApproval } from './CheckedForm.tsx'
 
 const CHECKS = [
   'The name is the one on the account',
@@ -13,38 +9,16 @@ const CHECKS = [
   'The face can be seen clearly',
 ] as const
 
-const documentData = z.object({
-  documentName: requiredText('Please enter the name as it is on the document', 140),
-  documentNumber: requiredText('Please enter the number of the document', 40),
-  bornOn: requiredText('Please enter the date of birth', 10),
-  expiresOn: requiredText('Please enter the day on which it expires', 10),
-})
-
-export interface ApproveProps extends DecisionProps<OperatorKyc> {
-  isDocumentOpen: boolean
-}
-
 /** Approves an identity and records the data on the document. */
-export function ApproveIdentity({ isDocumentOpen, ...props }: ApproveProps) {
-  const { row, onDecided, onOvertaken, onCancel } = props
-  const { investor } = row
-  const { shell, field } = useEndpointForm({
-    endpoint: approveKyc,
-    schema: documentData,
-    params: { id: row._id },
-    bodyOf: (values) => values,
-    failures: 'form',
-    onDone: onDecided,
-    onFailure: createOvertakenHandler(onOvertaken),
-  })
+export function ApproveIdentity(props: ApproveProps) {
+  const { isDocumentOpen } = props
+  const form = useApproval(identityData, props)
+  const { field } = form
   return (
     <CheckedForm
-      {...shell}
+      {...form.checked}
       checks={CHECKS}
-      isDocumentOpen={isDocumentOpen}
-      submitLabel={`Approve identity of ${isolate(investor.name)}`}
-      onCancel={onCancel}
-      person={investor}
+      submitLabel={`Approve identity of ${isolate(props.row.investor.name)}`}
       leadsTo="can then deposit and withdraw."
     >
       <TextField

@@ -1,8 +1,40 @@
 import { type ReactNode, useState } from 'react'
-import type { OperatorKyc } from '../../../contract/console/kyc.ts'
+import * as z from 'zod/mini'
+import { approveKyc, type approveKycBody, type OperatorKyc } from '../../../contract/console/kyc.ts'
+import { riskReasonField } from '../../../contract/console/risk.ts'
 import { Form, type FormProps } from '../../../design/Form.tsx'
-import { CancelButton } from '../cases/ConfirmedForm.tsx'
+import { useEndpointForm } from '../../lib/endpointForm.ts'
+import { CancelButton, createOvertakenHandler, type DecisionProps } from '../cases/ConfirmedForm.tsx'
+import { RiskReasonField } from '../cases/RiskReasonField.tsx'
 import styles from './CheckedForm.module.css'
+
+export interface ApproveProps extends DecisionProps<OperatorKyc> {
+  isDocumentOpen: boolean
+}
+
+/** The form that approves a document with the data on it. `checked` is for `CheckedForm`. */
+export function useApproval<Data extends z.ZodMiniObject>(data: Data, props: ApproveProps) {
+  const { row, isDocumentOpen, onDecided, onOvertaken, onCancel } = props
+  const { shell, field } = useEndpointForm({
+    endpoint: approveKyc,
+    schema: z.extend(data, { riskReason: riskReasonField }),
+    params: { id: row._id },
+    bodyOf: (values) => values as z.input<typeof approveKycBody>,
+    failures: 'form',
+    onDone: onDecided,
+    onFailure: createOvertakenHandler(onOvertaken),
+  })
+  return {
+    field,
+    checked: {
+      ...shell,
+      isDocumentOpen,
+      person: row.investor,
+      risk: <RiskReasonField risk={row.risk} {...field('riskReason')} />,
+      onCancel,
+    },
+  }
+}
 
 interface CheckedFormProps extends Pick<FormProps, 'onSubmit' | 'pending' | 'formError' | 'submitLabel'> {
   /** Checks that a reviewer makes before approving. */
@@ -12,12 +44,14 @@ interface CheckedFormProps extends Pick<FormProps, 'onSubmit' | 'pending' | 'for
   /** What the person can do after an approval: "can then withdraw". */
   leadsTo: string
   children: ReactNode
+  /** The reason that a high risk takes. */
+  risk: ReactNode
   onCancel: (() => void) | undefined
 }
 
 /** Approves a document after every check was ticked. The form is disabled until the document was opened. */
 export function CheckedForm(props: CheckedFormProps) {
-  const { checks, isDocumentOpen, person, leadsTo, children, onCancel, ...shell } = props
+  const { checks, isDocumentOpen, person, leadsTo, children, risk, onCancel, ...shell } = props
   const [ticked, setTicked] = useState<readonly string[]>([])
   const [wasBlocked, setBlocked] = useState(false)
   const left = checks.length - ticked.length
@@ -63,6 +97,7 @@ export function CheckedForm(props: CheckedFormProps) {
           </label>
         ))}
       </fieldset>
+      {risk}
     </Form>
   )
 }

@@ -101,6 +101,10 @@ const kyc: QueueKind<OperatorKyc> = {
           value: <DateTime at={row.documentExpiresOn} show="date" timeZone="UTC" />,
         },
         row.final && { label: 'Rejected for good', value: 'No other document is accepted' },
+        row.finalProposal && {
+          label: 'Proposed',
+          value: `To reject it for good, by ${isolate(row.finalProposal.by)}: ${isolate(row.finalProposal.reason)}`,
+        },
         { label: 'Sent', value: <DateTime at={row.createdAt} /> },
         {
           label: 'Encrypted',
@@ -116,17 +120,23 @@ const kyc: QueueKind<OperatorKyc> = {
   investorOf: ({ investor }) => investor._id,
   decisions: listKycDecisions,
   outcomeOf: ({ kind, status, investor, final }) =>
-    status === 'approved'
+    status === 'pending'
       ? {
           tone: 'success',
-          title: 'Approved',
-          text: `${isolate(investor.name)} can now ${kind === 'address' ? 'withdraw any amount' : 'deposit and withdraw'}. We told them by mail.`,
+          title: 'Proposed',
+          text: 'Nothing changes until another reviewer confirms it.',
         }
-      : {
-          tone: 'success',
-          title: final ? 'Rejected for good' : 'Rejected',
-          text: `We sent ${isolate(investor.name)} the reason. ${final ? 'No other document is accepted.' : 'They can send another picture.'}`,
-        },
+      : status === 'approved'
+        ? {
+            tone: 'success',
+            title: 'Approved',
+            text: `${isolate(investor.name)} can now ${kind === 'address' ? 'withdraw any amount' : 'deposit and withdraw'}. We told them by mail.`,
+          }
+        : {
+            tone: 'success',
+            title: final ? 'Rejected for good' : 'Rejected',
+            text: `We sent ${isolate(investor.name)} the reason. ${final ? 'No other document is accepted.' : 'They can send another picture.'}`,
+          },
 }
 
 const TITLES = { identity: 'Identity document', address: 'Proof of address' } as const
@@ -147,9 +157,9 @@ function listAddressFacts({ address }: OperatorKyc): readonly (Fact | false)[] {
 
 function listKycDecisions(
   row: OperatorKyc,
-  { isDocumentOpen }: CaseContext,
+  { isDocumentOpen, me }: CaseContext,
 ): readonly QueueDecision<OperatorKyc>[] {
-  const { status, investor, expired, final } = row
+  const { status, investor, expired, final, finalProposal } = row
   const scope = 'operator:kyc.decide'
   const document = row.document.toLowerCase()
   const isAddress = row.kind === 'address'
@@ -204,13 +214,21 @@ function listKycDecisions(
   return [
     ...decisions,
     {
-      ...rejectIt<OperatorKyc, typeof rejectKycBody>(scope, 'Reject for good', {
-        ...reject,
-        kind: 'finalRejection',
-        body: { final: true },
-        consequence: `The ${document} of ${isolate(investor.name)} is rejected, and no other one is accepted. We tell them so, and how to ask for another look. Two administrators can undo it.`,
-        confirmLabel: 'Reject for good',
-      }),
+      ...rejectIt<OperatorKyc, typeof rejectKycBody>(
+        scope,
+        finalProposal ? 'Confirm: reject for good' : 'Propose to reject for good',
+        {
+          ...reject,
+          kind: 'finalRejection',
+          body: { final: true },
+          consequence: `${finalProposal ? '' : 'Once another reviewer confirms it: '}The ${document} of ${isolate(investor.name)} is rejected, and no other one is accepted. We tell them so, and how to ask for another look. Two administrators can undo it.`,
+          confirmLabel: finalProposal ? 'Reject for good' : 'Propose to reject for good',
+        },
+      ),
+      closed:
+        finalProposal?.byId === me?._id && finalProposal !== undefined
+          ? 'You proposed to reject it for good. Another reviewer confirms it.'
+          : undefined,
       key: 'f',
     },
   ]

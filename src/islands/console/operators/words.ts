@@ -33,6 +33,8 @@ const SCOPE_WORDS: Record<OperatorScope, string> = {
   'operator:kyc.decide': 'Approve and reject identity documents',
   'operator:kyc.own_key': 'Have a document key',
   'operator:kyc.keys': 'Retire document keys',
+  'operator:sanctions.read': 'Sanctions',
+  'operator:sanctions.decide': 'Clear possible hits on the sanctions list',
   'operator:investors.read': 'Investors',
   'operator:investors.money': 'Investors’ figures',
   'operator:investors.write': 'Unfreeze and sign out investors',
@@ -40,7 +42,7 @@ const SCOPE_WORDS: Record<OperatorScope, string> = {
   'operator:investors.contact': 'Notify investors',
   'operator:investors.note': 'Write notes about investors',
   'operator:investors.confidential':
-    'Freeze silently and write confidential notes, if the settings name the role',
+    'Freeze silently and write confidential notes: compliance, and the role that the settings name',
   'operator:wallets.read': 'Wallets',
   'operator:wallets.write': 'Retire receiving wallets',
   'operator:wallets.watch': 'Ask for proof of control of watch-only wallets',

@@ -44,6 +44,7 @@ import { withFactor } from '../cases/factor.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { rejectIt } from '../cases/ReasonForm.tsx'
+import { RiskReasonField } from '../cases/RiskReasonField.tsx'
 import { listScreeningFact } from '../cases/ScreeningResult.tsx'
 import { useOperator } from '../cases/useOperator.ts'
 import { Destination, DestinationLine } from './Destination.tsx'
@@ -287,10 +288,11 @@ function listWithdrawalDecisions(row: OperatorWithdrawal): readonly QueueDecisio
 
 /** Approves a pending withdrawal, which can then be paid. */
 function ApproveWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
-  const { alone, amount, heldUntil, investor, ref, toSend, type } = props.row
+  const { alone, amount, heldUntil, investor, ref, risk, toSend, type } = props.row
   return (
     <ConfirmOnly
       {...props}
+      risk={risk}
       endpoint={approveWithdrawal}
       confirmLabel={`Approve payout of ${formatUsd(amount)}`}
       what={`${formatUsd(amount)} to be paid to ${isolate(investor.name)}, for ${ref}`}
@@ -420,6 +422,7 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
           {...form.field('fee')}
         />
       )}
+      <RiskReasonField risk={row.risk} {...form.field('riskReason')} />
     </ConfirmedForm>
   )
 }

@@ -26,6 +26,8 @@ export function describeTask({ kind, amount, about, first, aboveLimit, proposal 
       return 'Ask for a new identity document'
     case 'factor_recovery':
       return 'Check who lost a second factor'
+    case 'sanctions_hit':
+      return 'Compare with the sanctions list'
     case 'lock_lift':
       return first === null ? 'Unlock account' : 'Give second approval to unlock account'
     case 'disagreement':
@@ -46,7 +48,7 @@ export function describeTask({ kind, amount, about, first, aboveLimit, proposal 
 
 /** The person and the reference, and who acted first: "Ana Torres · DEP-7F3K · approved by Olga". */
 export function describeCase({ kind, person, ref, first }: WorkItem): string {
-  const isProposal = kind === 'proposal' || kind === 'reversal'
+  const isProposal = kind === 'proposal' || kind === 'reversal' || kind === 'kyc'
   const before = first && `${isProposal ? 'proposed' : 'approved'} by ${isolate(first.name)}`
   return [isProposal ? null : person, ref, before].filter(Boolean).join(' · ')
 }

@@ -62,10 +62,14 @@ export function KycForm({ kind, onSent }: KycFormProps) {
           return current
         },
         seal,
-        send: (file, fingerprints) =>
+        send: (file, sealed) =>
           call(submitKyc, {
             ...content,
-            body: { document: documents[0], ...content.body, recipients: fingerprints?.join() },
+            body: {
+              document: documents[0],
+              ...content.body,
+              ...(sealed && { recipients: sealed.fingerprints.join(), pictureHash: sealed.pictureHash }),
+            },
             files: { image: file },
           }),
       })

@@ -23,6 +23,7 @@ describe('a document before it is sent', () => {
       await computeRecipientFingerprint(ana.recipient.recipient),
       await computeRecipientFingerprint(ben.recipient.recipient),
     ])
+    expect(sealed.pictureHash).toMatch(/^[0-9a-f]{64}$/)
     const bytes = await bytesOf(sealed.file)
     expect(words(bytes)).not.toContain('IHDR')
     for (const { identity } of [ana, ben])

@@ -1,10 +1,11 @@
+import { toHex } from '../../../contract/bytes.ts'
 import { computeRecipientFingerprint, type Recipient } from '../../../contract/identity/kyc.ts'
 import { AGE_TYPE, MAX_UPLOAD_BYTES, UPLOAD_WORDS } from '../../../contract/uploads.ts'
 import { inspectImage } from '../../../pictures/inspect.ts'
 import { seal } from '../../lib/age/age.ts'
 
 export type SealedDocument =
-  | { ok: true; file: File; fingerprints: readonly string[] }
+  | { ok: true; file: File; fingerprints: readonly string[]; pictureHash: string }
   | { ok: false; msg: string }
 
 /**
@@ -19,5 +20,9 @@ export async function sealDocument(picture: Blob, recipients: readonly Recipient
   // The original file name is not sent, because it may reveal personal data.
   const file = new File([await seal(image.bytes, keys)], 'document.age', { type: AGE_TYPE })
   if (file.size > MAX_UPLOAD_BYTES) return { ok: false, msg: UPLOAD_WORDS.tooLarge }
-  return { ok: true, file, fingerprints: await Promise.all(keys.map(computeRecipientFingerprint)) }
+  const hash = await crypto.subtle.digest('SHA-256', image.bytes)
+  return {
+    ...{ ok: true, file, pictureHash: toHex(new Uint8Array(hash)) },
+    fingerprints: await Promise.all(keys.map(computeRecipientFingerprint)),
+  }
 }

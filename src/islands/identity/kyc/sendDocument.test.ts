@@ -13,6 +13,7 @@ const seal = async (_: File, recipients: readonly Recipient[]) => ({
   ok: true as const,
   file: new File([recipients.map(({ recipient }) => recipient).join()], 'document.age', { type: AGE_TYPE }),
   fingerprints: recipients.map(({ fingerprint }) => fingerprint),
+  pictureHash: 'ab',
 })
 const changed = () => new ApiFailure(409, { code: 'recipients_changed', msg: 'Changed.' })
 
@@ -21,15 +22,18 @@ describe('an identity document', () => {
     const load = vi.fn()
     const send = vi.fn(async () => 'taken')
     expect(await sendDocument(picture, [ana], { load, seal, send })).toBe('taken')
-    expect(send).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ name: 'document.age' }), ['ana'])
+    expect(send).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ name: 'document.age' }),
+      expect.objectContaining({ fingerprints: ['ana'], pictureHash: 'ab' }),
+    )
     expect(load).not.toHaveBeenCalled()
   })
 
   it('is encrypted anew, unseen, when the keys have changed meanwhile', async () => {
-    const send = vi.fn(async (_file: File, _to: readonly string[] | null) => 'taken')
+    const send = vi.fn(async (_file: File, _to: { fingerprints: readonly string[] } | null) => 'taken')
     send.mockRejectedValueOnce(changed())
     await sendDocument(picture, [ana], { load: async () => [ana, ben], seal, send })
-    expect(send.mock.calls.map(([, to]) => to)).toEqual([['ana'], ['ana', 'ben']])
+    expect(send.mock.calls.map(([, to]) => to?.fingerprints)).toEqual([['ana'], ['ana', 'ben']])
   })
 
   it('is given up when the keys change each time, or for any other refusal', async () => {
@@ -53,15 +57,15 @@ describe('an identity document', () => {
     await expect(sendDocument(picture, [ana], { load: async () => [], seal, send })).rejects.toMatchObject({
       code: 'cannot_encrypt',
     })
-    expect(send.mock.calls.map(([, to]) => to)).toEqual([['ana']])
+    expect(send.mock.calls.map(([, to]) => to?.fingerprints)).toEqual([['ana']])
   })
 
   it('goes as it is where there are no keys, unless there are some by now', async () => {
-    const send = vi.fn(async (_file: File, _to: readonly string[] | null) => 'taken')
+    const send = vi.fn(async (_file: File, _to: { fingerprints: readonly string[] } | null) => 'taken')
     await sendDocument(picture, [], { load: async () => [], seal, send })
     await sendDocument(picture, [], { load: async () => [ben], seal, send })
-    expect(send.mock.calls.map(([file, to]) => [file.name, to])).toEqual([
-      ['passport.png', null],
+    expect(send.mock.calls.map(([file, to]) => [file.name, to?.fingerprints])).toEqual([
+      ['passport.png', undefined],
       ['document.age', ['ben']],
     ])
   })

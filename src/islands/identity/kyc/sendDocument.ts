@@ -4,12 +4,14 @@ import type { SealedDocument } from './sealDocument.ts'
 
 export type Seal = (picture: File, recipients: readonly Recipient[]) => Promise<SealedDocument>
 
+type SealedPicture = Extract<SealedDocument, { ok: true }>
+
 export interface DocumentSender<Answer> {
   /** Loads the current keys. */
   load: () => Promise<readonly Recipient[]>
   seal: Seal
-  /** Without fingerprints the picture is sent as it is, and the server encrypts it. */
-  send: (picture: File, fingerprints: readonly string[] | null) => Promise<Answer>
+  /** Null: the picture is sent as it is, and the server encrypts it. */
+  send: (file: File, sealed: Pick<SealedPicture, 'fingerprints' | 'pictureHash'> | null) => Promise<Answer>
 }
 
 /** Failure code: the browser could not encrypt the document, so it was not sent. */
@@ -33,7 +35,7 @@ export async function sendDocument<Answer>(
   for (let attempt = 1; ; attempt++) {
     const sealed = await sealPicture(picture, recipients, sender.seal)
     try {
-      return await sender.send(sealed.file, sealed.fingerprints)
+      return await sender.send(sealed.file, sealed)
     } catch (failure) {
       if (!hasChanged(failure) || attempt === ATTEMPTS) throw failure
       recipients = await load()

@@ -68,7 +68,13 @@ export function listIdentityActs(desk: Desk): Act[] {
             [
               hoursAgo - 2,
               end === 'approved'
-                ? act('operator', 'approve', {})
+                ? act('operator', 'approve', {
+                    riskReason: 'Compared with the person in a video call.',
+                    documentName: desk.find(who).name,
+                    documentNumber: `SAMPLE ${who}`,
+                    bornOn: '1985-04-12',
+                    expiresOn: '2099-04-11',
+                  })
                 : act('operator', 'reject', { reason: 'The picture is blurred.' }),
             ] as const,
           ]),

@@ -62,8 +62,8 @@ const DEPOSITS: readonly SampleDeposit[] = [
   { who: 'beto', usd: 400, network: 'usdt-trc20', hoursAgo: 7 },
   { who: 'liam', usd: 75, network: 'usdt-trc20', hoursAgo: 5 },
   { who: 'ines', usd: 80, network: 'usdc-erc20', hoursAgo: 3 },
-  { who: 'hale', usd: 75, network: 'usdt-bsc', hoursAgo: 1.5 },
-  { who: 'anna', usd: 1_000, network: 'btc', hoursAgo: 0.7, assignedTo: 'operator2' },
+  { who: 'hale', usd: 75, network: 'usdt-bsc', hoursAgo: 1.5, assignedTo: 'operator2' },
+  { who: 'anna', usd: 1_000, network: 'btc', hoursAgo: 0.7 },
 ]
 
 interface SampleWithdrawal {
@@ -108,6 +108,9 @@ const WITHDRAWALS: readonly SampleWithdrawal[] = [
   { who: 'chiara', usd: 95, address: 'chiara', hoursAgo: 2 },
   { who: 'anna', usd: 60, address: 'anna', hoursAgo: 1 },
 ]
+
+/** Why operators go on with cases of high risk. */
+const RISK_REASON = 'Called back on the number on file. The person knows of it.'
 
 /** Hours from the request to its decision. */
 const DECIDED_AFTER = 3
@@ -157,7 +160,7 @@ function listDepositActs(desk: Desk, sample: SampleDeposit, key: string): Act[] 
           )
           const quantity = computeQuantity(getCoinOfNetwork(network), usd * 100, String(creditPrice))
           return desk.call(operator, atMs, 'POST', `/operator/deposits/${id}/approve`, {
-            json: { reference: await reference(), quantity },
+            json: { riskReason: RISK_REASON, reference: await reference(), quantity },
           })
         },
       ],
@@ -194,11 +197,17 @@ function listWithdrawalActs(desk: Desk, sample: SampleWithdrawal): Act[] {
       },
     ],
     ...listWhen(approvedBy, hoursAgo - DECIDED_AFTER, (atMs) =>
-      desk.call(approvedBy ?? '', atMs, 'POST', `/operator/withdrawals/${id}/approve`, { json: {} }),
+      desk.call(approvedBy ?? '', atMs, 'POST', `/operator/withdrawals/${id}/approve`, {
+        json: { riskReason: RISK_REASON },
+      }),
     ),
     ...listWhen(paidBy, hoursAgo - DECIDED_AFTER - 25, async (atMs) =>
       desk.call(paidBy ?? '', atMs, 'POST', `/operator/withdrawals/${id}/complete`, {
-        json: { reference: `0x${await sha256Hex(`paid to ${who}`)}`, quantity: String(usd) },
+        json: {
+          riskReason: RISK_REASON,
+          reference: `0x${await sha256Hex(`paid to ${who}`)}`,
+          quantity: String(usd),
+        },
       }),
     ),
     ...listWhen(assignedTo, 0.3, (atMs) =>

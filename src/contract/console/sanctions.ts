@@ -1,0 +1,57 @@
+import * as z from 'zod/mini'
+import { filter, isoTime, page } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import {
+  assignedFilter,
+  investorBrief,
+  listEntry,
+  queueOrder,
+  reasonBody,
+  stepsField,
+  workFields,
+} from './cases.ts'
+
+/** What may be a hit of a person on the sanctions list, with what compliance compares. */
+export const sanctionsHit = z.object({
+  _id: z.string(),
+  investor: investorBrief,
+  status: z.enum(['open', 'cleared']),
+  /** When it was found. */
+  createdAt: isoTime,
+  /** The entries that may be meant, with the name or address that agrees. */
+  entries: z.array(listEntry),
+  country: z.string(),
+  /** As the reviewer who approved the identity read them; null if none did. */
+  documentName: z.nullable(z.string()),
+  bornOn: z.nullable(z.string()),
+  steps: stepsField,
+  ...workFields,
+})
+export type SanctionsHit = z.output<typeof sanctionsHit>
+
+export const listSanctionsHits = endpoint('GET', '/operator/sanctions', 'operator:sanctions.read', {
+  summary:
+    'Possible hits on the sanctions list, newest first, or oldest first with `order=oldest`. While one is open, the person’s identity is not approved and nothing is paid to them',
+  query: z.object({
+    ...page,
+    status: filter('status', ['open', 'cleared'], 'status is open or cleared'),
+    order: queueOrder,
+    assigned: assignedFilter,
+  }),
+  answer: z.array(sanctionsHit),
+})
+
+export const clearSanctionsHit = endpoint(
+  'POST',
+  '/operator/sanctions/:id/clear',
+  'operator:sanctions.decide',
+  {
+    summary:
+      'Say why the person is none of the listed ones. The hit opens again when the list changes one of its entries, or adds another that may be meant',
+    body: reasonBody,
+    answer: sanctionsHit,
+    idempotent: true,
+    refusals: ['already_decided', 'case_assigned'],
+    audit: ['screening.cleared'],
+  },
+)

@@ -1,0 +1,17 @@
+import type { Risk } from '../../../contract/console/risk.ts'
+import { TextArea } from '../../../design/Field.tsx'
+import type { FieldAttributes } from '../../lib/form.ts'
+
+/** Why an operator goes on although the risk of a case is high. Other cases do not have it. */
+export function RiskReasonField({ risk, ...field }: FieldAttributes & { risk: Risk | undefined }) {
+  if (risk?.level !== 'high') return null
+  return (
+    <TextArea
+      label="Why you go on despite the high risk"
+      rows={2}
+      maxLength={500}
+      hint="Name what you checked. Only operators read it, in the history of the case."
+      {...field}
+    />
+  )
+}

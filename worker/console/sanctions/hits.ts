@@ -1,0 +1,104 @@
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import * as z from 'zod/mini'
+import { listEntry } from '../../../src/contract/console/cases.ts'
+import {
+  type clearSanctionsHit,
+  listSanctionsHits,
+  type SanctionsHit,
+} from '../../../src/contract/console/sanctions.ts'
+import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
+import { toIso } from '../../http/paging.ts'
+import { buildSeqPage, createQueue } from '../../http/queue.ts'
+import { toStep } from '../../http/steps.ts'
+import { newId } from '../../lib/crypto/tokens.ts'
+import { parseStored, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
+import { refuse } from '../../lib/errors.ts'
+import { sanctionsHits } from '../../lib/tables/kyc.ts'
+import { caseAssignments } from '../../lib/tables/operators.ts'
+import { users } from '../../lib/tables/people.ts'
+import { addInternalNote } from '../cases/internalNote.ts'
+import { toInvestor } from '../cases/requests.ts'
+import { assertNotAssigned, isAssignedTo, parseWork, selectWork } from '../cases/workState.ts'
+
+export const sanctionsQueue = createQueue(listSanctionsHits, {
+  read: async (call, after, rows) => {
+    const { status, order, assigned } = call.query
+    const { isAfter, by } = buildSeqPage(sql`h.seq`, order, after)
+    const isListed =
+      status === undefined ? sql`1` : sql`(h.cleared_at IS NULL) = ${status === 'open' ? 1 : 0}`
+    const where = sql`${isListed} AND ${isAfter} AND ${isAssignedTo(assigned, sql`h.id`, call)}`
+    const [hits] = await readTogether(call.db, readHits(where, by, rows))
+    return hits
+  },
+  row: toHitRow,
+})
+
+/** Records why a person is none of the listed ones. What was held back can then be decided. */
+export async function clearHit(call: CallOf<typeof clearSanctionsHit>, hit: Hit) {
+  const { db, actor, nowMs, body } = call
+  if (hit.clearedAt !== null) refuse('already_decided')
+  assertNotAssigned(hit, call)
+  const note = newId()
+  const cleared = { clearedBy: actor.id, clearedAt: nowMs, note }
+  return call.commit({
+    statements: [
+      db.update(sanctionsHits).set(cleared).where(eq(sanctionsHits.id, hit.id)),
+      db.delete(caseAssignments).where(eq(caseAssignments.caseId, hit.id)),
+      ...addInternalNote(call, hit.investor, 'Possible hit on the sanctions list cleared', body.reason, note),
+    ],
+    audit: [{ action: 'screening.cleared', subject: hit.id, detail: { note } }],
+    answer: ok(
+      toHitRow({ ...hit, ...cleared, clearedName: actor.displayName, reason: body.reason, work: null }, call),
+    ),
+  })
+}
+
+export async function loadHit({ db, params }: ActorCall): Promise<Hit> {
+  const [[hit]] = await readTogether(db, readHits(sql`h.id = ${params.id ?? ''}`, sql`h.seq`, 1))
+  return hit ?? refuse('not_found')
+}
+
+type Hit = RowOf<typeof readHits>
+
+function readHits(where: SQL, by: SQL, limit: number) {
+  const [h, u, o] = [alias(sanctionsHits, 'h'), alias(users, 'u'), alias(users, 'o')]
+  const identity = (column: SQL) => sql<string | null>`(SELECT ${column} FROM kyc_submissions k
+    WHERE k.user_id = h.investor AND k.kind = 'identity' AND ${column} IS NOT NULL ORDER BY k.seq DESC LIMIT 1)`
+  return selectRows({
+    ...getTableColumns(h),
+    investorName: u.displayName,
+    investorEmail: u.email,
+    country: u.country,
+    documentName: identity(sql`k.document_name`),
+    bornOn: identity(sql`k.born_on`),
+    clearedName: o.displayName,
+    reason: sql<string | null>`(SELECT n.text FROM investor_notes n WHERE n.id = h.note)`,
+    work: selectWork(sql`iif(h.cleared_at IS NULL, 'sanctions_hit', NULL)`, sql`h.id`, sql`h.found_at`),
+  })
+    .from(h)
+    .innerJoin(u, eq(u.id, h.investor))
+    .leftJoin(o, eq(o.id, h.clearedBy))
+    .where(where)
+    .orderBy(by)
+    .limit(limit)
+}
+
+function toHitRow(hit: Hit, call: Pick<ActorCall, 'nowMs'>): SanctionsHit {
+  const { id, foundAt, clearedAt, clearedBy, clearedName, reason } = hit
+  return {
+    _id: id,
+    investor: toInvestor(hit),
+    status: clearedAt === null ? 'open' : 'cleared',
+    createdAt: toIso(foundAt),
+    entries: parseStored(storedEntries, hit.entries),
+    ...{ country: hit.country, documentName: hit.documentName, bornOn: hit.bornOn },
+    steps: [
+      toStep('found', foundAt, 'system', 'the screening'),
+      ...(clearedAt === null ? [] : [toStep('cleared', clearedAt, clearedBy, clearedName, reason)]),
+    ],
+    ...parseWork(hit, call),
+  }
+}
+
+const storedEntries = z.array(listEntry)

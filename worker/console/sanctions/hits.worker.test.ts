@@ -1,0 +1,122 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, expect, test } from 'vitest'
+import type { OperatorKyc } from '../../../src/contract/console/kyc.ts'
+import type { SanctionsHit } from '../../../src/contract/console/sanctions.ts'
+import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
+import type { WorkItem } from '../../../src/contract/console/workItems.ts'
+import { picture } from '../../../test/support/filing.ts'
+import { call } from '../../../test/support/http.ts'
+import {
+  approveIdentity,
+  approveWithdrawal,
+  as,
+  completeWithdrawal,
+  withdrawal,
+} from '../../../test/support/operating.ts'
+import { newInvestor, newOperator, type Operator } from '../../../test/support/people.ts'
+import { newSanctionsHit } from '../../../test/support/sanctions.ts'
+import { setSetting } from '../../../test/support/settings.ts'
+
+let [compliance, treasurer, reviewer] = [] as unknown as [Operator, Operator, Operator]
+beforeAll(async () => {
+  // These withdrawals are smaller than the network's minimum.
+  await setSetting('minimums', { btc: 0 })
+  compliance = await newOperator({ roles: ['compliance'], name: 'Coco Pliant' })
+  treasurer = await newOperator({ roles: ['treasurer'] })
+  reviewer = await newOperator({ roles: ['reviewer'] })
+})
+
+const OPEN = { status: 409, body: { code: 'sanctions_hit_open' } }
+const clear = (by: Operator, id: string, reason = 'Born in 1990, not in 1961') =>
+  as<SanctionsHit>(by, 'POST', `/operator/sanctions/${id}/clear`, { reason })
+
+test('an open hit is work of compliance with a target, and nobody else clears it', async () => {
+  const ana = await newInvestor()
+  const id = await newSanctionsHit(ana.id)
+  const work = async (by: Operator) =>
+    (await as<{ items: WorkItem[] }>(by, 'GET', '/operator/work')).body.items.find(({ _id }) => _id === id)
+  expect(await work(compliance)).toMatchObject({
+    ...{ kind: 'sanctions_hit', person: ana.name, waitsFor: 'you' },
+    dueAt: expect.stringMatching(/Z$/),
+  })
+  expect(await work(treasurer)).toMatchObject({ waitsFor: 'others' })
+  expect((await clear(treasurer, id)).status).toBe(403)
+  expect((await clear(await newOperator({ roles: ['support'] }), id)).status).toBe(403)
+  const update = env.DB.prepare('UPDATE sanctions_hits SET cleared_by = ?2, cleared_at = 1 WHERE id = ?1')
+  await expect(update.bind(id, reviewer.id).run()).rejects.toThrow('forbidden')
+  expect((await as(compliance, 'POST', `/operator/sanctions/${id}/clear`, {})).body.fields).toHaveProperty(
+    'reason',
+  )
+  expect((await clear(compliance, 'nothing')).status).toBe(404)
+  expect((await as(compliance, 'POST', `/operator/cases/${id}/assign`, {})).status).toBe(200)
+  const cleared = await clear(compliance, id)
+  expect(cleared.body).toMatchObject({
+    status: 'cleared',
+    steps: [
+      { step: 'found' },
+      { step: 'cleared', by: { name: 'Coco Pliant' }, note: expect.stringContaining('1961') },
+    ],
+  })
+  expect(await work(compliance)).toBeUndefined()
+  expect(await clear(compliance, id)).toMatchObject({ status: 409, body: { code: 'already_decided' } })
+  const lines = await as<{ action: string; reason: string }[]>(
+    compliance,
+    'GET',
+    `/operator/audit-log?subject=${id}`,
+  )
+  expect(lines.body).toMatchObject([
+    {
+      action: 'screening.cleared',
+      reason: expect.stringContaining('1961'),
+      about: { person: { name: ana.name } },
+    },
+    { action: 'case.assigned' },
+  ])
+  const listed = await as<SanctionsHit[]>(treasurer, 'GET', '/operator/sanctions?status=cleared')
+  expect(listed.body[0]).toMatchObject({ _id: id, entries: [{ uid: '90001' }] })
+})
+
+test('while a hit is open, the identity is not approved and nothing is paid; after it, the case says who cleared it', async () => {
+  const ana = await newInvestor({ kyc: 'none' })
+  await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: picture() } })
+  const [{ _id: document } = { _id: '' }] = (
+    await as<OperatorKyc[]>(reviewer, 'GET', '/operator/kyc?limit=1')
+  ).body
+  const first = await newSanctionsHit(ana.id)
+  expect(await approveIdentity(reviewer, document)).toMatchObject(OPEN)
+  const seen = async () =>
+    (await as<OperatorKyc[]>(reviewer, 'GET', `/operator/kyc?query=${encodeURIComponent(ana.email)}`)).body[0]
+  expect((await seen())?.risk?.signals).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        rule: 'screening',
+        link: { kind: 'sanctions', id: first, text: 'Vasko Emil SAMPLEROV' },
+      }),
+    ]),
+  )
+  await clear(compliance, first)
+  expect((await seen())?.risk?.signals.map(({ rule }) => rule)).not.toContain('screening')
+  expect((await approveIdentity(reviewer, document)).status).toBe(200)
+
+  const ben = await newInvestor({ availableCents: 500_00 })
+  const [pending, approved] = [await withdrawal(ben, '10'), await withdrawal(ben, '20')]
+  expect((await approveWithdrawal(treasurer, approved)).status).toBe(200)
+  const hit = await newSanctionsHit(ben.id)
+  expect(await approveWithdrawal(treasurer, pending)).toMatchObject(OPEN)
+  expect(await completeWithdrawal(await newOperator(), approved)).toMatchObject(OPEN)
+  const rejected = await as(treasurer, 'POST', `/operator/withdrawals/${pending}/reject`, { reason: 'No' })
+  expect(rejected.status).toBe(200)
+  await clear(compliance, hit)
+  expect((await completeWithdrawal(await newOperator(), approved)).status).toBe(200)
+  await env.DB.prepare(
+    `INSERT INTO screenings (subject, investor, names, list, list_hash, list_version, hits, matches, at)
+     VALUES (?, ?, '[]', 'OFAC SDN', 'ab', 'v', 1, '[]', 1)`,
+  )
+    .bind(approved, ben.id)
+    .run()
+  const shown = await as<OperatorWithdrawal>(treasurer, 'GET', `/operator/withdrawals/${approved}`)
+  expect(shown.body.screening?.hit).toEqual({
+    _id: hit,
+    cleared: { at: expect.any(String), by: 'Coco Pliant', reason: expect.stringContaining('1961') },
+  })
+})
