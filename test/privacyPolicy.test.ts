@@ -91,7 +91,7 @@ test('the Privacy Policy says how long the rest of a closed account is kept', ()
 
 test('the Privacy Policy names the address book, and that its owner can empty it', () => {
   const book = Object.keys(savedAddress.shape).filter(
-    (name) => !['_id', 'type', 'network', 'usableFrom', 'provedAt'].includes(name),
+    (name) => !['_id', 'type', 'network', 'usableFrom', 'provedAt', 'plans'].includes(name),
   )
   expect(book).toEqual(['label', 'address', 'createdAt'])
   expect(policy).toMatch(/wallet addresses, the names you gave them, and when you saved them/)

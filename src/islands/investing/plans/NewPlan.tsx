@@ -44,7 +44,7 @@ const KINDS = [
   {
     value: 'withdraw',
     label: 'Withdraw an amount',
-    hint: 'To an address that you saved, if you like with redemptions from a strategy',
+    hint: 'Like $200 each month to an address that you saved',
   },
   { value: 'remind', label: 'Remind me to deposit', hint: 'A date in your own calendar' },
 ] as const
@@ -178,7 +178,7 @@ function PlanForm({ kind, from, strategies, addresses, positions, onMade }: Plan
             placeholder="Move nothing on that date"
             options={positions.map(({ strategy, name }) => ({
               value: strategy,
-              label: `Redeem what is missing from ${name}`,
+              label: `Redeem from ${name}`,
             }))}
             {...field('redeemFrom')}
           />
