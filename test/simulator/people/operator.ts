@@ -266,7 +266,7 @@ async function unfreeze({ world, watch, model }: Operating, client: Client): Pro
 /** Agrees to lift the locks of investors who asked for it. The second operator lifts them. */
 export async function liftLocks({ world, watch, model }: Operating, client: Client): Promise<void> {
   for (const email of model.locked) {
-    const { rows } = await client.get(`/operator/investors?account=frozen&query=${encodeURIComponent(email)}`)
+    const { rows } = await client.get(`/operator/investors?account=locked&query=${encodeURIComponent(email)}`)
     for (const { _id } of rows) {
       const path = `/operator/investors/${_id}/unfreeze`
       const { status } = await decide(
