@@ -51,7 +51,7 @@ interface AdmittedRequest {
 }
 
 /** A body that took longer may have outlived its session, which is then looked up again. */
-const SLOW_BODY_MS = 1000
+export const SLOW_BODY_MS = 1000
 
 /** The query's fields, or their problems. The first reads need the fields. Problems are reported later. */
 type CheckedQuery =
