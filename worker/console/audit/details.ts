@@ -13,8 +13,6 @@ import { getStrategyName } from '../../lib/strategyName.ts'
 type Detail = AuditEntry['detail']
 type Fact = AuditEntry['facts'][number]
 
-export type RecordedLine = Pick<AuditEntry, 'action' | 'subject' | 'detail'>
-
 /** What an id in the details of a line stands for. */
 const detailSubject = z.object({
   id: z.string(),
@@ -50,7 +48,7 @@ export function describeDetail(detail: Detail, subjects: string): Fact[] {
   const known = parseStored(z.array(detailSubject), subjects)
   return Object.entries(detail).flatMap(([key, value]): Fact[] => {
     const label = LABELS[key] ?? toSentenceCase(key)
-    if (value === null || value === '') return []
+    if (value === null || value === '' || UNSHOWN.has(key)) return []
     if (typeof value !== 'string' || !ID.test(value))
       return [{ label, value: (FORMATS[key] ?? formatValue)(value), subject: null }]
     const found = known.find(({ id }) => id === value)
@@ -67,6 +65,9 @@ function nameSubject({ kind, name, proposal }: DetailSubject): string {
   )
 }
 
+/** What only a program compares. */
+const UNSHOWN: ReadonlySet<string> = new Set(['listHash'])
+
 /** Labels that are not the words of their keys. */
 const LABELS: Readonly<Record<string, string>> = {
   amountCents: 'Amount',
@@ -75,6 +76,8 @@ const LABELS: Readonly<Record<string, string>> = {
   owner: 'Holder',
   txid: 'Transaction',
   height: 'Block',
+  list: 'Sanctions list',
+  listDate: 'Of the day',
   selected: 'Selected rows',
   searched: 'With a search text',
   withdraws: 'Withdrawn at once',

@@ -196,8 +196,12 @@ function seedBonus({ db, people }: Setting, amountCents: number, atMs: number): 
 }
 
 /** A picture labelled as a sample, as SVG bytes. */
-export function drawSamplePicture(title: string, line: string): Uint8Array<ArrayBuffer> {
+export function drawSamplePicture(title: string, ...lines: string[]): Uint8Array<ArrayBuffer> {
+  const texts = lines.map(
+    (line, place) =>
+      `<text x="40" y="${250 + 36 * place}" font-family="sans-serif" font-size="24" fill="#16324a">${escapeHtml(line)}</text>`,
+  )
   return new TextEncoder().encode(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="400" viewBox="0 0 640 400"><rect width="640" height="400" fill="#f7f4ee"/><path d="M40 200h560" stroke="#16324a" stroke-width="2"/><text x="40" y="160" font-family="serif" font-size="44" fill="#16324a">${escapeHtml(title)}</text><text x="40" y="250" font-family="sans-serif" font-size="24" fill="#16324a">${escapeHtml(line)}</text></svg>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="400" viewBox="0 0 640 400"><rect width="640" height="400" fill="#f7f4ee"/><path d="M40 200h560" stroke="#16324a" stroke-width="2"/><text x="40" y="160" font-family="serif" font-size="44" fill="#16324a">${escapeHtml(title)}</text>${texts.join('')}</svg>`,
   )
 }

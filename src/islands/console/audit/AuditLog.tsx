@@ -106,23 +106,25 @@ function What({ entry }: { entry: AuditEntry }) {
           “<bdi>{entry.reason}</bdi>”
         </div>
       )}
-      <details className={styles.details}>
-        <summary>Details</summary>
-        <Facts
-          facts={entry.facts.map(({ label, value, subject }) => ({
-            label,
-            value: <Linked kind={subject?.kind ?? null} id={subject?._id ?? ''} text={value} />,
-          }))}
-        />
+      {entry.facts.length > 0 && (
         <details className={styles.details}>
-          <summary>As recorded</summary>
+          <summary>Details</summary>
           <Facts
-            facts={listDetails(entry).map(({ label, value }) => ({
+            facts={entry.facts.map(({ label, value, subject }) => ({
               label,
-              value: <code translate="no">{value}</code>,
+              value: <Linked kind={subject?.kind ?? null} id={subject?._id ?? ''} text={value} />,
             }))}
           />
         </details>
+      )}
+      <details className={styles.details}>
+        <summary>As recorded</summary>
+        <Facts
+          facts={listDetails(entry).map(({ label, value }) => ({
+            label,
+            value: <code translate="no">{value}</code>,
+          }))}
+        />
       </details>
     </>
   )

@@ -18,6 +18,8 @@ import styles from './Filters.module.css'
 import { type FoundPerson, findPeople } from './findPeople.ts'
 
 const FILTERS = ['person', 'actor', 'action', 'subject', 'from', 'to', 'line'] as const
+/** Behind a disclosure, which is open while one of them is set. */
+const MORE = ['from', 'to', 'line'] as const
 type FilterName = (typeof FILTERS)[number]
 export type Filters = Partial<Record<FilterName, string>>
 
@@ -58,6 +60,7 @@ export function FilterBar({ filters, entries, onChange }: FilterBarProps) {
   const [problem, setProblem] = useState<string>()
   const people = usePeople(filters.person, entries)
   const isFiltered = FILTERS.some((name) => filters[name] !== undefined)
+  const hasMore = MORE.some((name) => filters[name] !== undefined)
   const { busy, start: find } = useAction(async (name: string, others: Filters) => {
     const matches = await findPeople(name, can('operator:operators.read'))
     const [first, second] = matches
@@ -118,17 +121,22 @@ export function FilterBar({ filters, entries, onChange }: FilterBarProps) {
           placeholder="DEP-…, WDR-…, KYC-…, MSG-…"
           defaultValue={filters.subject ?? ''}
         />
-        <TextField label="From" name="from" type="date" defaultValue={filters.from ?? ''} />
-        <TextField label="To" name="to" type="date" defaultValue={filters.to ?? ''} />
-        <TextField
-          label="Line"
-          name="line"
-          inputMode="numeric"
-          autoComplete="off"
-          pattern="[0-9]*"
-          maxLength={15}
-          defaultValue={filters.line ?? ''}
-        />
+        <details className={styles.more} open={hasMore || undefined}>
+          <summary>Days and line</summary>
+          <div className={styles.filters}>
+            <TextField label="From" name="from" type="date" defaultValue={filters.from ?? ''} />
+            <TextField label="To" name="to" type="date" defaultValue={filters.to ?? ''} />
+            <TextField
+              label="Line"
+              name="line"
+              inputMode="numeric"
+              autoComplete="off"
+              pattern="[0-9]*"
+              maxLength={15}
+              defaultValue={filters.line ?? ''}
+            />
+          </div>
+        </details>
         <div className={styles.buttons}>
           <Button type="submit" variant="primary" busy={busy}>
             Show

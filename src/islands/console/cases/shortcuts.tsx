@@ -92,6 +92,7 @@ const groups: readonly KeyGroup[] = [
       { names: ['N'], does: 'Next pending case' },
       { names: ['J'], does: 'Next row' },
       { names: ['K'], does: 'Previous row' },
+      { names: ['+', '-', 'R'], does: 'Zoom and turn a picture, once it has the focus' },
       { names: ['Esc'], does: 'Close' },
     ],
   },

@@ -148,6 +148,8 @@ function listMessageDecisions({ status, ref }: ContactMessage): readonly QueueDe
     key: 'a',
     scope,
     variant: 'primary',
+    // It is what most messages need.
+    isOpen: status === 'open',
     panel: (props) => <Reply {...props} />,
   }
   const close: QueueDecision<ContactMessage> = {

@@ -201,7 +201,7 @@ function Differences({ rows, onCleared }: { rows: readonly Difference[]; onClear
           {
             key: 'quantity',
             header: 'Difference',
-            narrow: 'end',
+            narrow: 'line',
             align: 'end',
             cell: ({ quantity, asset, isNegative }) => (
               <span>
@@ -273,14 +273,14 @@ const JOURNAL: TablePanelProps<TreasuryEntry> = {
     {
       key: 'quantity',
       header: 'Quantity',
-      narrow: 'end',
+      narrow: 'start',
       align: 'end',
       cell: ({ quantity, asset }) => <NoWrap>{formatAssetQuantity(quantity, asset)}</NoWrap>,
     },
     {
       key: 'balance',
       header: 'Balance',
-      narrow: 'line',
+      narrow: 'end',
       label: true,
       align: 'end',
       cell: ({ balance }) => <Quantity text={balance} />,

@@ -1,3 +1,4 @@
+import { sum } from '../../../../src/contract/numbers.ts'
 import { drawSamplePicture } from '../history.ts'
 import type { Act } from './busyDay.ts'
 import type { Desk } from './desk.ts'
@@ -45,6 +46,18 @@ const IDENTITIES: readonly SampleIdentity[] = [
   { who: 'yuri', hoursAgo: 1 },
 ]
 
+/** What a reviewer types from a sample passport, made up from its subject. One has expired. */
+function listSampleData(subject: string, atMs: number): string[] {
+  const number = sum([...subject].map((letter, place) => letter.charCodeAt(0) * 31 ** (place % 5)))
+  const year = new Date(atMs).getUTCFullYear()
+  const day = `${String((number % 12) + 1).padStart(2, '0')}-${String((number % 28) + 1).padStart(2, '0')}`
+  return [
+    `Number ${subject.slice(0, 1).toUpperCase()}${String(number % 100_000_000).padStart(8, '0')}`,
+    `Born ${1955 + (number % 45)}-${day}`,
+    `Expires ${subject === 'piet' ? year - 1 : year + 2 + (number % 6)}-${day}`,
+  ]
+}
+
 /** Identity documents, and what operators did with them. */
 export function listIdentityActs(desk: Desk): Act[] {
   return IDENTITIES.flatMap(({ who, hoursAgo, end, assignedTo, picture = who }): Act[] => {
@@ -56,7 +69,8 @@ export function listIdentityActs(desk: Desk): Act[] {
         hoursAgo,
         async (atMs) => {
           const line = picture === who ? desk.find(who).name : `Number of ${picture}`
-          const image = new Blob([drawSamplePicture('Sample passport', line)], { type: 'image/svg+xml' })
+          const drawn = drawSamplePicture('Sample passport', line, ...listSampleData(picture, atMs))
+          const image = new Blob([drawn], { type: 'image/svg+xml' })
           await desk.call(who, atMs, 'POST', '/kyc', { form: { document: 'Passport', image } })
           const sent = await desk.call<{ _id: string }[]>(who, atMs, 'GET', '/kyc')
           id = sent[0]?._id ?? ''
