@@ -5,12 +5,12 @@ import { checkDocument, fillQuantity, fillRiskReason, valueFor } from './screens
 export const QUEUES = ['deposits', 'withdrawals', 'kyc', 'messages'] as const
 export type Queue = (typeof QUEUES)[number]
 
-/** The button that starts a positive decision in each queue. */
+/** The button that starts a positive decision in each queue, or goes on from its open form. */
 const POSITIVE: Record<Queue, RegExp> = {
   deposits: /^Credit /,
   withdrawals: /^Approve payout of/,
   kyc: /^Approve identity/,
-  messages: /^Reply/,
+  messages: /^Preview$/,
 }
 
 /**
