@@ -38,7 +38,7 @@ const mentionedCase = z.object({
 
 export type MentionedCase = z.output<typeof mentionedCase>
 
-/** What is open or was decided lately for an account. */
+/** An open or lately decided case of an account. */
 const situation = z.object({
   kind: z.enum(['deposit', 'withdrawal', 'kyc', 'factor_recovery', 'lock']),
   /** Null for a lost second factor and for a lock. */

@@ -119,7 +119,7 @@ function describeEffect(
   }
 }
 
-/** What a change of the settings decides about a case; null if it has no effect before or after. */
+/** How a change of the settings decides about a case; null if it has no effect before or after. */
 function findChange({ before, after, isChanged }: Hit): SettingEffect['cases'][number]['change'] | null {
   if (before !== after) return after ? 'added' : 'removed'
   if (isChanged) return 'level'

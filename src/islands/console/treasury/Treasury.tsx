@@ -290,7 +290,7 @@ const JOURNAL: TablePanelProps<TreasuryEntry> = {
   emptyText: 'No entry was booked yet.',
 }
 
-/** The reference of the case behind an entry, or what it is, with a link to it. */
+/** A link to the case behind an entry, by its reference if it has one. */
 function EntryCause({ entry: { cause } }: { entry: TreasuryEntry }) {
   if (cause === null) return null
   const { kind, _id, reference } = cause

@@ -46,7 +46,7 @@ const IDENTITIES: readonly SampleIdentity[] = [
   { who: 'yuri', hoursAgo: 1 },
 ]
 
-/** What a reviewer types from a sample passport, made up from its subject. One has expired. */
+/** The data on a sample passport, made up from its subject. One has expired. */
 function listSampleData(subject: string, atMs: number): string[] {
   const number = sum([...subject].map((letter, place) => letter.charCodeAt(0) * 31 ** (place % 5)))
   const year = new Date(atMs).getUTCFullYear()
