@@ -4,7 +4,7 @@ import type { Day } from './backtestResult.ts'
 /** How long an entry is followed, with the stop and without it. */
 const YEAR_DAYS = 365
 
-/** A stop, and what trading costs. Shares: 0.2 is 20 %. */
+/** A stop, and the costs of trading. Shares: 0.2 is 20 %. */
 export interface StopTerms {
   /** The stop is so much below the average cost, which has the cost of buying in it. */
   readonly below: number
@@ -12,7 +12,7 @@ export interface StopTerms {
   readonly cost: number
 }
 
-/** What one entry became after a year. Shares of what was paid. */
+/** The result of one entry after a year, as shares of the payment. */
 export interface StopEntry {
   readonly day: Day
   /** The day whose value reached the stop, and the next one, whose value it sold at. Null if it never did. */

@@ -17,7 +17,7 @@ interface StopFormProps {
   onChanged: () => void
 }
 
-/** Sets, changes and ends the stop of a position, beside what it would have done in the test. */
+/** Sets, changes and ends the stop of a position, beside its effect on purchases in the test. */
 export function StopForm({ position, strategy, onChanged }: StopFormProps) {
   const { cost, units, unitPrice, stop } = position
   const params = { id: position._id }

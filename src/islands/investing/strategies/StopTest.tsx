@@ -15,7 +15,7 @@ interface StopTestProps {
   percent: number
 }
 
-/** What a stop would have done in the tested years, for purchases at the start of each month. */
+/** The effect of a stop in the tested years, for purchases at the start of each month. */
 export function StopTest({ strategy, percent }: StopTestProps) {
   const { slug, backtest } = strategy
   const test = useResource(backtest && `test ${slug}`, () => loadBacktest(strategy))
