@@ -10,6 +10,7 @@ import {
   confirmAddress,
   confirmByApp,
   confirmByMail,
+  fillRiskReason,
   openCase,
   valueFor,
   withdrawBitcoin,
@@ -55,6 +56,7 @@ test('a withdrawal to a new destination confirmed by mail is delayed, and everyb
   const opened = await openCase(operator, 'Withdrawals', email)
   await expect(valueFor(opened, 'Payable from')).toContainText('confirmed by e-mail only')
   await expect(opened.getByText('You can approve it now. It can be paid from')).toBeVisible()
+  await fillRiskReason(opened)
   await opened.getByRole('button', { name: 'Approve payout of $100.00' }).click()
   await expect(opened.getByText(/can be paid to .* from/)).toBeVisible()
   await opened.getByRole('button', { name: 'Close', exact: true }).last().click()

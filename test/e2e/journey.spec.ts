@@ -21,6 +21,7 @@ import {
   expectFigures,
   fillBankForm,
   fillQuantity,
+  fillRiskReason,
   fillSignIn,
   openCase,
   valueFor,
@@ -171,6 +172,7 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
     await dialog.getByRole('button', { name: 'Credit $1,500.50' }).click()
     await expect(dialog.getByText('Please give the quantity that arrived')).toBeVisible()
     await fillQuantity(dialog, 1500.5)
+    await fillRiskReason(dialog)
     await dialog.getByRole('button', { name: 'Credit $1,500.50' }).click()
     await expect(dialog.getByText('$1,500.50 was credited to Ana María Núñez')).toBeVisible()
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
@@ -208,6 +210,7 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
     const dialog = await openCase(operator, 'Withdrawals', email)
     await expect(dialog.getByRole('region', { name: 'Destination' }).getByText(BITCOIN_ADDRESS)).toBeVisible()
     await expect(dialog.getByText('another operator must record the payment')).toBeVisible()
+    await fillRiskReason(dialog)
     await dialog.getByRole('button', { name: 'Approve payout of $200.00' }).click()
     await expect(dialog.getByText(/can be paid to Ana María Núñez/)).toBeVisible()
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
@@ -218,6 +221,7 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
     await payment.getByRole('textbox', { name: 'Transaction id on the network' }).fill(newReference())
     const toSend = /Send ([\d.]+) BTC/.exec(await payment.innerText())?.[1] ?? ''
     await payment.getByRole('textbox', { name: 'Quantity sent' }).fill(toSend)
+    await fillRiskReason(payment)
     await payment.getByRole('button', { name: 'Record payment of $200.00' }).click()
     await expect(payment.getByText('$200.00 was paid to Ana María Núñez')).toBeVisible()
   })

@@ -2,7 +2,7 @@ import { expectAccessible } from './support/accessibility.ts'
 import { unlockKey } from './support/kyc.ts'
 import { changeSettings, newInvestor, operatorSession } from './support/people.ts'
 import { largePicture, picture } from './support/picture.ts'
-import { openCase, valueFor } from './support/screens.ts'
+import { fillRiskReason, openCase, valueFor } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
@@ -97,6 +97,7 @@ test('an investor sends a proof of address, reads why it was rejected, sends ano
     const checks = desk.getByRole('group', { name: 'Check the document' }).getByRole('checkbox')
     for (const check of await checks.all()) await check.check()
     await expectAccessible(desk)
+    await fillRiskReason(desk.getByRole('dialog'))
     await desk.getByRole('button', { name: /^Approve address of/ }).click()
     await expect(desk.getByText('can now withdraw any amount')).toBeVisible()
 

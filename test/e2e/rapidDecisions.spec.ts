@@ -1,7 +1,7 @@
 import { callApi } from './support/http.ts'
 import { codeIn, waitForMail } from './support/mailbox.ts'
 import { type Investor, newInvestor, newReference, operatorSession } from './support/people.ts'
-import { BITCOIN_ADDRESS, confirmWithCode, openCase } from './support/screens.ts'
+import { BITCOIN_ADDRESS, confirmWithCode, fillRiskReason, openCase } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 test.describe('while the pointer rests', () => {
@@ -35,6 +35,7 @@ test.describe('while the pointer rests', () => {
     const button = dialog.getByRole('button', { name: 'Approve payout of $10.00' })
     await expect(button).toBeDisabled()
     await expect(button).toBeEnabled()
+    await fillRiskReason(dialog)
     await button.scrollIntoViewIfNeeded()
     const box = await button.boundingBox()
     if (box === null) throw new Error('The button has no box.')
@@ -50,6 +51,7 @@ test.describe('while the pointer rests', () => {
       .filter({ hasText: new RegExp(`^Previous case, \\S+, Daniel Whitfield ${mark}: Approved`) })
     await expect(previous).toBeVisible()
     await expect(dialog.getByText(`Mina Osei ${mark}`).first()).toBeVisible()
+    await fillRiskReason(dialog)
     expect(await approved()).toBe(1)
 
     // Time alone does not make the button work, and neither does a key that is held down.
@@ -83,6 +85,7 @@ test.describe('while the pointer rests', () => {
     await expect(button).toBeDisabled()
     expect(await approved()).toBe(2)
     await expect(button).toBeEnabled()
+    await fillRiskReason(dialog)
     await button.focus()
     await page.keyboard.press('Enter')
     await expect(dialog.getByText('Paul Reyes').first()).toBeVisible()

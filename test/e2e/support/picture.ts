@@ -1,8 +1,8 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** A PNG of one colour, for a file input. */
+/** A PNG of one colour, for a file input. Each has a colour of its own, so that nobody else sends the same. */
 export function picture(name: string, width = 320, height = 200) {
-  return { name, mimeType: 'image/png', buffer: png(width, height) }
+  return { name, mimeType: 'image/png', buffer: png(width, height, ofOneColour()) }
 }
 
 /** A PNG of about this many megabytes, like a phone's photograph. Its content is noise, which does not compress. */
@@ -18,7 +18,7 @@ export function pictureBlob(): Blob {
 }
 
 // Source: W3C, PNG Specification (Third Edition): signature, IHDR, one IDAT, IEND.
-function png(width: number, height: number, rowOf = seaGreen): Buffer<ArrayBuffer> {
+function png(width: number, height: number, rowOf: (length: number) => Uint8Array): Buffer<ArrayBuffer> {
   const header = new DataView(new ArrayBuffer(13))
   header.setUint32(0, width)
   header.setUint32(4, height)
@@ -33,11 +33,11 @@ function png(width: number, height: number, rowOf = seaGreen): Buffer<ArrayBuffe
   ])
 }
 
-const SEA_GREEN = [107, 32, 122]
-
 // The first byte of a row is its filter: 0, none.
-function seaGreen(length: number): Uint8Array {
-  return Uint8Array.from({ length }, (_, index) => (index === 0 ? 0 : (SEA_GREEN[index % 3] ?? 0)))
+function ofOneColour() {
+  const colour = crypto.getRandomValues(new Uint8Array(3))
+  return (length: number) =>
+    Uint8Array.from({ length }, (_, index) => (index === 0 ? 0 : (colour[index % 3] ?? 0)))
 }
 
 function noise(length: number): Uint8Array {

@@ -13,7 +13,7 @@ import { type EndpointForm, type EndpointFormOptions, useEndpointForm } from '..
 import { validateValues } from '../../lib/form.ts'
 import styles from './cases.module.css'
 import { withFactor } from './factor.tsx'
-import { RiskReasonField } from './RiskReasonField.tsx'
+import { RISK_REASON_REFUSED, RiskReasonField } from './RiskReasonField.tsx'
 import { KeyHint } from './shortcuts.tsx'
 
 interface ConfirmedFormState<S extends z.ZodMiniType> extends EndpointForm<S> {
@@ -257,6 +257,7 @@ export function ConfirmOnly<Row extends { _id: string }>(props: ConfirmOnlyProps
     endpoint,
     schema: riskReason,
     params: { id: row._id },
+    beside: RISK_REASON_REFUSED,
     // Only endpoints with a risk take the field, and only their forms show it.
     bodyOf: (values) => values as z.input<typeof noBody>,
     ...(what !== undefined && { send: withFactor(endpoint, what) }),

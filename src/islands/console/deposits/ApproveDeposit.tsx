@@ -17,7 +17,7 @@ import { Notice } from '../../../design/Notice.tsx'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { withFactor } from '../cases/factor.tsx'
 import type { QueueDecisionProps } from '../cases/queueKind.ts'
-import { RiskReasonField } from '../cases/RiskReasonField.tsx'
+import { RISK_REASON_REFUSED, RiskReasonField } from '../cases/RiskReasonField.tsx'
 import { CreditNotes } from './CreditNotes.tsx'
 import {
   buildInitialValues,
@@ -44,6 +44,7 @@ export function ApproveDeposit(props: QueueDecisionProps<OperatorDeposit>) {
     ),
     onDone: onDecided,
     onOvertaken,
+    beside: RISK_REASON_REFUSED,
     atOnce: ['reference', 'amount', 'quantity'],
   })
   const { txid, investor, ref, firstApproval } = deposit

@@ -8,7 +8,7 @@ import { Notice } from '../../../design/Notice.tsx'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { withFactor } from '../cases/factor.tsx'
 import type { QueueDecisionProps } from '../cases/queueKind.ts'
-import { RiskReasonField } from '../cases/RiskReasonField.tsx'
+import { RISK_REASON_REFUSED, RiskReasonField } from '../cases/RiskReasonField.tsx'
 import { CreditNotes } from './CreditNotes.tsx'
 
 const form = z.object({
@@ -42,6 +42,7 @@ export function ApproveProved({
     send: withFactor(endpoint, `${sum} to ${isolate(investor.name)}, for ${ref}`),
     onDone: onDecided,
     onOvertaken,
+    beside: RISK_REASON_REFUSED,
     atOnce: ['note', 'internalNote'],
   })
   return (

@@ -5,7 +5,7 @@ import { riskReasonField } from '../../../contract/console/risk.ts'
 import { Form, type FormProps } from '../../../design/Form.tsx'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { CancelButton, createOvertakenHandler, type DecisionProps } from '../cases/ConfirmedForm.tsx'
-import { RiskReasonField } from '../cases/RiskReasonField.tsx'
+import { RISK_REASON_REFUSED, RiskReasonField } from '../cases/RiskReasonField.tsx'
 import styles from './CheckedForm.module.css'
 
 export interface ApproveProps extends DecisionProps<OperatorKyc> {
@@ -17,6 +17,7 @@ export function useApproval<Data extends z.ZodMiniObject>(data: Data, props: App
   const { row, isDocumentOpen, onDecided, onOvertaken, onCancel } = props
   const { shell, field } = useEndpointForm({
     endpoint: approveKyc,
+    beside: RISK_REASON_REFUSED,
     schema: z.extend(data, { riskReason: riskReasonField }),
     params: { id: row._id },
     bodyOf: (values) => values as z.input<typeof approveKycBody>,

@@ -44,7 +44,7 @@ import { withFactor } from '../cases/factor.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { rejectIt } from '../cases/ReasonForm.tsx'
-import { RiskReasonField } from '../cases/RiskReasonField.tsx'
+import { RISK_REASON_REFUSED, RiskReasonField } from '../cases/RiskReasonField.tsx'
 import { listScreeningFact } from '../cases/ScreeningResult.tsx'
 import { useOperator } from '../cases/useOperator.ts'
 import { Destination, DestinationLine } from './Destination.tsx'
@@ -341,6 +341,7 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
     ),
     onDone: onDecided,
     onOvertaken,
+    beside: RISK_REASON_REFUSED,
     atOnce: ['reference', 'quantity', 'fee'],
   })
   return (
