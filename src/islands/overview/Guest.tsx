@@ -9,13 +9,13 @@ import {
   getValueHistory,
   type LedgerEntry,
 } from '../../contract/money/statements.ts'
+import { Button } from '../../design/Button.tsx'
 import { DateTime, TableDate } from '../../design/DateTime.tsx'
 import { withErrorBoundary } from '../../design/ErrorBoundary.tsx'
 import { Facts } from '../../design/Facts.tsx'
 import { Money } from '../../design/Money.tsx'
 import { Notice } from '../../design/Notice.tsx'
 import { Panel } from '../../design/Panel.tsx'
-import { SelectField } from '../../design/SelectField.tsx'
 import { Skeleton } from '../../design/Skeleton.tsx'
 import { type Column, Table, type TableRows } from '../../design/Table.tsx'
 import { site } from '../../site.ts'
@@ -78,7 +78,7 @@ function Figures({ bearer }: { bearer: string }) {
     return <NoFigures title="This link does not work">{balances.msg}</NoFigures>
   const facts = getData(balances)
   const firstYear = facts === undefined ? thisYear : new Date(facts.since).getUTCFullYear()
-  const years = Array.from({ length: thisYear - firstYear + 1 }, (_, index) => String(thisYear - index))
+  const years = Array.from({ length: thisYear - firstYear + 1 }, (_, index) => thisYear - index)
   return (
     <div className="stack">
       <Whose facts={facts} />
@@ -97,12 +97,19 @@ function Figures({ bearer }: { bearer: string }) {
         />
       </Panel>
       <Panel title="History">
-        <SelectField
-          label="Year"
-          options={years.map((value) => ({ value, label: value }))}
-          value={String(year)}
-          onChange={({ target }) => setYear(Number(target.value))}
-        />
+        <nav className="row" aria-label="Year">
+          {years.map((value) => (
+            <Button
+              key={value}
+              size="small"
+              variant={value === year ? 'primary' : 'secondary'}
+              aria-pressed={value === year}
+              onClick={() => setYear(value)}
+            >
+              {value}
+            </Button>
+          ))}
+        </nav>
         <Table
           caption={`Entries of ${year}, newest first`}
           columns={ENTRIES}

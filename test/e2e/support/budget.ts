@@ -9,7 +9,7 @@ const KB = 1024
 const FORMS: Record<string, { islands: number; scripts: number }> = {
   '/contact-us': { islands: 1, scripts: 90 * KB },
   // It reads a whole account, as the dashboard does.
-  '/guest': { islands: 1, scripts: 106 * KB },
+  '/guest': { islands: 1, scripts: 107 * KB },
 }
 
 /** The calls that every page of the dashboard makes: the price ticker's and the bell's. */
