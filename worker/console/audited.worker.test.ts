@@ -484,9 +484,9 @@ let drawn = 0
 
 /** Proposes to take the company's own money from a place that has none, so that each approval opens a difference. */
 async function proposeDrawing(by: Operator): Promise<Reply<Proposal>> {
-  const asset = ['usd', 'bitcoin', 'ethereum', 'usdt', 'usdc'][drawn++ % 5]
+  const places = ['usd:bank', 'bitcoin:other', 'ethereum:other', 'usdt-trc20:other', 'usdc:other']
   const form = {
-    ...{ action: 'drawing', from: asset === 'usd' ? 'usd:bank' : `${asset}:other`, fromQuantity: '900' },
+    ...{ action: 'drawing', from: places[drawn++ % places.length] ?? '', fromQuantity: '900' },
     ...{ reason: 'To the owner', image: picture() },
   }
   return call<Proposal>('POST', '/operator/treasury/entries', { token: by.token, form })

@@ -183,7 +183,7 @@ test('an auditor, an operator of another role and an investor take no case', asy
   expect((await assign(ana, `deposits/${id}`)).status).toBe(403)
 })
 
-test('an assignment blocks nobody’s decision, and ends with it', async () => {
+test('an assignment of over an hour ago blocks no decision, and ends with it', async () => {
   const [olga, sam] = [await newOperator(), await newOperator()]
   const ana = await newInvestor({ availableCents: 10_000_00 })
   const credit = await deposit(ana, '10')
