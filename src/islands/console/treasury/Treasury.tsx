@@ -9,6 +9,7 @@ import {
   type TreasuryEntry,
 } from '../../../contract/console/treasury.ts'
 import { formatMonth, getReaderTimeZone } from '../../../contract/dates.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { Button } from '../../../design/Button.tsx'
 import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import { TextField } from '../../../design/Field.tsx'
@@ -494,7 +495,9 @@ function Unsettled({ treasury: { differences, waiting, places } }: { treasury: O
         {unproven.length > 0 && (
           <li>
             <span>No statement yet: </span>
-            <bdi>{unproven.map(({ name, asset }) => `${name} (${getCoinSymbol(asset)})`).join(', ')}</bdi>
+            <span>
+              {unproven.map(({ name, asset }) => `${isolate(name)} (${getCoinSymbol(asset)})`).join(', ')}
+            </span>
           </li>
         )}
       </ul>

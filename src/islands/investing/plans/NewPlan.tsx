@@ -199,7 +199,7 @@ function PlanForm({ kind, from, strategies, addresses, positions, onMade }: Plan
             <span>
               {source === undefined
                 ? 'If less than the amount is available on a date, that date moves nothing.'
-                : `If too little is available on a date, we redeem what is missing from ${source.name} at the next 00:00 UTC, and request the withdrawal after that. It becomes smaller if the price falls until then, and never larger. If both together do not cover it, the date moves nothing. A redemption can realise a gain or a loss.`}
+                : `If too little is available on a date, we redeem what is missing from ${isolate(source.name)} at the next 00:00 UTC, and request the withdrawal after that. It becomes smaller if the price falls until then, and never larger. If both together do not cover it, the date moves nothing. A redemption can realise a gain or a loss.`}
             </span>{' '}
             An operator decides on each withdrawal. We ask you to confirm the plan.
           </p>

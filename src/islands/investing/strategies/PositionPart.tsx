@@ -142,8 +142,8 @@ function StopWords({ stop, unitPrice }: { stop: PositionStop; unitPrice: number 
       {refused !== null && (
         <span>
           {' '}
-          On <DateTime at={refused.at} /> it could not sell. {refused.reason} It tries again at each valuation
-          that reaches it.
+          On <DateTime at={refused.at} /> it could not sell. <bdi>{refused.reason}</bdi> It tries again at
+          each valuation that reaches it.
         </span>
       )}
     </span>
