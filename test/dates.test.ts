@@ -42,8 +42,8 @@ function findSecondForm(lines: readonly string[], index: number): string[] {
       ? []
       : ['TableDate is for the cells of tables, DateTime for everything else']),
     ...(/ timeZone=/.test(line) && !/ show="date"/.test(line) ? ['times are in the zone of the reader'] : []),
-    // For sentences in plain text, and for the line that names the zone.
-    ...imported.filter((name) => name !== 'formatDateTime' && name !== 'getReaderTimeZone'),
+    // For sentences in plain text, for the line that names the zone, and for months, which are no moments.
+    ...imported.filter((name) => !['formatDateTime', 'getReaderTimeZone', 'formatMonth'].includes(name)),
   ]
 }
 

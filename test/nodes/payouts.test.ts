@@ -235,7 +235,7 @@ describe('a payout on Bitcoin', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'approved' })
     expect(await build([id])).toMatchObject({ status: 409, body: { code: 'conflict' } })
     const complete = (reference: string) =>
-      platform.pay('POST', `/operator/withdrawals/${id}/complete`, { reference })
+      platform.pay('POST', `/operator/withdrawals/${id}/complete`, { reference, riskReason: 'Checked' })
     expect(await complete(`${'ab'.repeat(32)}:0`)).toMatchObject({
       status: 409,
       body: { code: 'paid_by_chain' },
@@ -443,7 +443,9 @@ describe('a payout on Ethereum', () => {
     expect(await platform.payout(body._id)).toMatchObject({ state: 'replaced', replacedBy: txid.slice(2) })
     expect(await platform.payout(cancelled._id)).toMatchObject({ state: 'cancelled', problem: 'mined' })
     expect(await build(id)).toMatchObject({ status: 409, body: { code: 'conflict' } })
-    const complete = await platform.pay('POST', `/operator/withdrawals/${id}/complete`, { reference: txid })
+    const complete = await platform.pay('POST', `/operator/withdrawals/${id}/complete`, {
+      ...{ reference: txid, riskReason: 'Checked' },
+    })
     expect([complete.status, complete.body.msg]).toEqual([200, undefined])
   })
 

@@ -63,6 +63,7 @@ test('support reads messages and who an investor is: no money, no documents, no 
   )
   expect([...new Set(readable.map(({ endpoint }) => endpoint.path.split('/')[2]))].toSorted()).toEqual([
     'colleagues',
+    'handover',
     'investors',
     'me',
     'messages',

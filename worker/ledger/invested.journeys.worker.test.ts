@@ -172,8 +172,14 @@ const MOVES: Record<Kind, (life: Life, step: Step) => Promise<void>> = {
     const [first, second] = life.operators
     const path = `/operator/withdrawals/${withdrawal.id}`
     await letHoldPass(withdrawal.id)
-    expect((await post(`${path}/approve`, first, {})).status).toBe(200)
-    expect((await post(`${path}/complete`, second, { reference: txid(withdrawal.id) })).status).toBe(200)
+    expect((await post(`${path}/approve`, first, { riskReason: 'Checked' })).status).toBe(200)
+    expect(
+      (
+        await post(`${path}/complete`, second, {
+          ...{ reference: txid(withdrawal.id), riskReason: 'Checked' },
+        })
+      ).status,
+    ).toBe(200)
     const { cents } = withdrawal
     const paid = { held: -cents, pendingWithdrawals: -cents, withdrawals: cents, totalBalance: -cents }
     await expectMoved(person, before, paid)

@@ -62,6 +62,9 @@ async function timelineOf(person: Person, id: string) {
 const statusOf = (id: string) =>
   env.DB.prepare('SELECT status FROM requests WHERE id = ?').bind(id).first('status')
 
+/** The steps of a withdrawal without the reasons for going on in spite of its risk. */
+const listDecisions = ({ steps }: OperatorWithdrawal) => steps.filter(({ step }) => step !== 'accepted')
+
 describe.each([
   ['resetting the password by mail', reset, 'The password was reset by e-mail'],
   ['locking the account', lock, 'The account was locked by its owner'],
@@ -82,12 +85,17 @@ describe.each([
       { status: 'pending', note: `${words}. It waits for a new decision.` },
     ])
     const seen = (await as<OperatorWithdrawal>(pia, 'GET', `/operator/withdrawals/${id}`)).body
-    expect(seen).toMatchObject({ status: 'pending', steps: [{}, { step: 'approved' }, { step: 'returned' }] })
+    expect(seen.status).toBe('pending')
+    expect(listDecisions(seen)).toMatchObject([{}, { step: 'approved' }, { step: 'returned' }])
     // A new approval counts, and the first operator's is no longer the first of two.
-    expect(await approveWithdrawal(pia, id)).toMatchObject({
-      status: 200,
-      body: { steps: [{}, {}, {}, { step: 'approved', by: { name: pia.name } }] },
-    })
+    const again = await approveWithdrawal(pia, id)
+    expect(again.status).toBe(200)
+    expect(listDecisions(again.body)).toMatchObject([
+      {},
+      {},
+      {},
+      { step: 'approved', by: { name: pia.name } },
+    ])
     // One operator alone does not approve and pay it again.
     expect(await completeWithdrawal(pia, id)).toMatchObject({
       status: 403,

@@ -217,7 +217,7 @@ async function pay(
   const reply = await decide(
     client,
     `/operator/withdrawals/${row._id}/complete`,
-    payout,
+    { ...payout, riskReason: 'Checked' },
     `payout-${row._id}-${client.email}-${world.now()}`,
   )
   if (reply.status === 200) {

@@ -185,7 +185,12 @@ async function recordPayout(
   const path = `/operator/withdrawals/${id}`
   const key = `again-${id}-${world.now()}`
   if (withdrawal.status === 'pending') {
-    const { status, body } = await decide(first, `${path}/approve`, {}, `${key}-approve`)
+    const { status, body } = await decide(
+      first,
+      `${path}/approve`,
+      { riskReason: 'Checked' },
+      `${key}-approve`,
+    )
     if (status === 200) model.agreed(id)
     // The debt was repaid by a deposit that is not in the backup. The released money repays it.
     else if (body.code === 'debt_outstanding' && (await reject(at, first, id))) {
@@ -200,7 +205,12 @@ async function recordPayout(
   for (const [place, each] of [second, first].entries()) {
     const { reference, quantity } = payout
     const sent = { reference, quantity }
-    const { status } = await decide(each, `${path}/complete`, sent, `${key}-complete-${place}`)
+    const { status } = await decide(
+      each,
+      `${path}/complete`,
+      { ...sent, riskReason: 'Checked' },
+      `${key}-complete-${place}`,
+    )
     if (status !== 200) continue
     model.paid(id, each.email, sent)
     return

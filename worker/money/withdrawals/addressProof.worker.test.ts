@@ -81,7 +81,7 @@ test('the case of a withdrawal that was requested before the setting says that t
   expect(await findLimit(small.body._id)).toBeNull()
   const { _id } = await sendAndFind(ana)
   expect(await findLimit(large.body._id)).toBe(150)
-  await decide(_id, 'approve', { issuedOn: today(), country: 'DE' })
+  await decide(_id, 'approve', { issuedOn: today(), country: 'DE', riskReason: 'Checked' })
   expect(await findLimit(large.body._id)).toBeNull()
 })
 
@@ -151,14 +151,16 @@ test('an approval needs a day of issue of the last three months and a country', 
   expect(await decide(_id, 'approve', { issuedOn: today(), country: 'DE' }, auditor)).toMatchObject({
     status: 403,
   })
-  expect(await decide(_id, 'approve', { issuedOn: today(), country: 'DE' })).toMatchObject({ status: 200 })
+  expect(
+    await decide(_id, 'approve', { issuedOn: today(), country: 'DE', riskReason: 'Checked' }),
+  ).toMatchObject({ status: 200 })
   expect((await list(ana, '?kind=address'))[0]).toMatchObject({ status: 'approved', issuedOn: today() })
 })
 
 test('a new name sends the identity to review, and the proof of address stays approved', async () => {
   const ana = await newInvestor()
   const { _id } = await sendAndFind(ana)
-  await decide(_id, 'approve', { issuedOn: today(), country: 'DE' })
+  await decide(_id, 'approve', { issuedOn: today(), country: 'DE', riskReason: 'Checked' })
   await env.DB.prepare("UPDATE users SET fullname_folded = 'eva sol' WHERE id = ?").bind(ana.id).run()
   expect(await list(ana)).toMatchObject([{ status: 'pending' }])
   expect(await list(ana, '?kind=address')).toMatchObject([{ status: 'approved' }])

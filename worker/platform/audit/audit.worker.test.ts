@@ -47,6 +47,7 @@ test('the log says who did what to whom, newest first, page by page', async () =
       subject: id,
       reason: null,
       detail: { amountCents: 100_00, secondOperator: null },
+      facts: [{ label: 'Amount', value: '$100.00', subject: null }],
       about: {
         kind: 'deposit',
         label: expect.stringMatching(/^Deposit DEP-\w+ \(\$100\.00\)$/),
@@ -68,8 +69,12 @@ test('the log of one actor or subject is paged and exported', async () => {
     const { body } = await as<AuditEntry[]>(operator, 'GET', `/operator/audit-log?${query}`)
     return body.map(({ action, subject }) => `${action} ${ids.indexOf(subject)}`)
   }
-  expect(await subjects(`actor=${operator.id}`)).toEqual(['deposit.credited 0'])
-  expect(await subjects(`subject=${ids[0]}`)).toEqual(['deposit.credited 0', 'deposit.requested 0'])
+  expect(await subjects(`actor=${operator.id}`)).toEqual(['deposit.credited 0', 'risk.accepted 0'])
+  expect(await subjects(`subject=${ids[0]}`)).toEqual([
+    'deposit.credited 0',
+    'risk.accepted 0',
+    'deposit.requested 0',
+  ])
   expect(await subjects(`subject=${ids[0]}&actor=${ana.id}`)).toEqual(['deposit.requested 0'])
   const first = await as<AuditEntry[]>(operator, 'GET', `/operator/audit-log?subject=${ids[0]}&limit=1`)
   expect(first.headers.get('Link')).toContain(`subject=${ids[0]}`)
@@ -87,10 +92,10 @@ test('the log of one actor or subject is paged and exported', async () => {
   )
   const [header, row, ...rest] = (await file.text()).split('\r\n')
   expect(header).toBe(
-    '"Number","Id","Time (UTC)","Actor","Action","Subject","Detail","Done by","What","About","Person","Reason"',
+    '"Time (UTC)","Done by","What","About","Person","Reason","Details","Number","Id","Actor","Action","Subject","Detail"',
   )
   expect(row).toMatch(
-    /,"1970-01-01T00:00:00\.001Z","system","'=cmd\(\)","formula","\{\}","The system","'=cmd\(\)",,,$/,
+    /^"1970-01-01T00:00:00\.001Z","The system","'=cmd\(\)",.*,"system","'=cmd\(\)","formula","\{\}"$/,
   )
   expect(rest).toEqual([''])
 })
