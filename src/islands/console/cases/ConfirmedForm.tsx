@@ -123,6 +123,7 @@ function FormAtOnce<S extends z.ZodMiniType>(props: ConfirmedFormProps<S>) {
       }}
       pending={shell.pending}
       formError={shell.formError}
+      restored={shell.restored}
       keepsDraft={shell.keepsDraft}
       submitLabel={typeof confirmLabel === 'string' ? confirmLabel : confirmLabel(values)}
       submitVariant={variant}
@@ -151,6 +152,7 @@ function FormInTwoSteps<S extends z.ZodMiniType>(props: ConfirmedFormProps<S>) {
       onSubmit={reviewed === null ? form.review : shell.onSubmit}
       pending={shell.pending}
       formError={reviewed === null ? shell.formError : null}
+      restored={reviewed === null ? shell.restored : null}
       keepsDraft={shell.keepsDraft}
       submitLabel={reviewed === null ? reviewLabel : getConfirmLabel(reviewed)}
       submitVariant={variant}

@@ -8,6 +8,7 @@ import {
 } from '../../../contract/console/messages.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { MESSAGE_LENGTH } from '../../../contract/outreach/contact.ts'
+import { Button } from '../../../design/Button.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { TextArea } from '../../../design/Field.tsx'
 import { Notice } from '../../../design/Notice.tsx'
@@ -32,13 +33,19 @@ export function Reply(props: QueueDecisionProps<ContactMessage>) {
     onDone: onDecided,
     onOvertaken: (msg) => onOvertaken(`${msg} Your text is kept as a draft.`),
   })
-  const [inserted, setInserted] = useState('')
+  const [asked, setAsked] = useState<string | null>(null)
   const templates = settings === null ? [] : listTemplates(settings.templates, row)
   const insert = (text: string) => {
-    if (text === '') return
-    const typed = String(form.form.watch('text') ?? '').trim()
-    form.form.setValue('text', typed === '' || typed === inserted ? text : `${typed}\n\n${text}`)
-    setInserted(text)
+    form.form.setValue('text', text)
+    setAsked(null)
+  }
+  const choose = (text: string) => {
+    const typed = String(form.form.getValues('text') ?? '').trim()
+    const isUnchanged =
+      typed === '' || templates.some(({ texts }) => texts.some((template) => template.trim() === typed))
+    if (text === '') setAsked(null)
+    else if (isUnchanged) insert(text)
+    else setAsked(text)
   }
   return (
     <ConfirmedForm
@@ -61,8 +68,27 @@ export function Reply(props: QueueDecisionProps<ContactMessage>) {
           label,
           options: texts.map((text) => ({ value: text, label: shorten(text) })),
         }))}
-        onChange={(event) => insert(event.target.value)}
+        onChange={(event) => choose(event.target.value)}
       />
+      {asked !== null && (
+        <Notice
+          tone="caution"
+          title="Replace what you typed?"
+          live
+          actions={
+            <>
+              <Button size="small" onClick={() => insert(asked)}>
+                Replace it
+              </Button>
+              <Button size="small" variant="quiet" onClick={() => setAsked(null)}>
+                Keep my text
+              </Button>
+            </>
+          }
+        >
+          The template would replace your text below.
+        </Notice>
+      )}
       <TextArea
         label="Reply"
         rows={10}

@@ -481,6 +481,7 @@ function Unsettled({ treasury: { differences, waiting, places } }: { treasury: O
   if (open + entries.length + unproven.length === 0) return null
   return (
     <Notice tone="caution" title="Settle this before you close a month">
+      <p>You can close it all the same: this is only a warning.</p>
       <ul>
         {open > 0 && (
           <li>
@@ -494,9 +495,9 @@ function Unsettled({ treasury: { differences, waiting, places } }: { treasury: O
         )}
         {unproven.length > 0 && (
           <li>
-            <span>No statement yet: </span>
+            <span>Not compared with a statement yet. </span>
             <span>
-              {unproven.map(({ name, asset }) => `${isolate(name)} (${getCoinSymbol(asset)})`).join(', ')}
+              {unproven.map(({ name, asset }) => `${getCoinSymbol(asset)}: ${isolate(name)}`).join('; ')}
             </span>
           </li>
         )}
