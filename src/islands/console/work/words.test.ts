@@ -43,6 +43,9 @@ describe('an item of work', () => {
 
   it('names the person, the reference and who acted before', () => {
     expect(describeCase({ ...item, first: olga })).toBe('Ana Torres · DEP-1 · approved by Olga')
+    expect(describeCase({ ...item, kind: 'kyc', ref: 'KYC-1', first: olga })).toBe(
+      'Ana Torres · KYC-1 · proposed by Olga',
+    )
   })
 
   it('leads to its case in its queue', () => {

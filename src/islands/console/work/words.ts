@@ -48,8 +48,9 @@ export function describeTask({ kind, amount, about, first, aboveLimit, proposal 
 
 /** The person and the reference, and who acted first: "Ana Torres · DEP-7F3K · approved by Olga". */
 export function describeCase({ kind, person, ref, first }: WorkItem): string {
-  const isProposal = kind === 'proposal' || kind === 'reversal' || kind === 'kyc'
-  const before = first && `${isProposal ? 'proposed' : 'approved'} by ${isolate(first.name)}`
+  const isProposal = kind === 'proposal' || kind === 'reversal'
+  const before =
+    first && `${isProposal || kind === 'kyc' ? 'proposed' : 'approved'} by ${isolate(first.name)}`
   return [isProposal ? null : person, ref, before].filter(Boolean).join(' · ')
 }
 
