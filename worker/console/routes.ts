@@ -47,7 +47,12 @@ import { approveDeposit, loadDepositToCredit } from './deposits/approve.ts'
 import { loadDeposit, loadDepositToShow, showDeposit, showReceipt } from './deposits/deposit.ts'
 import { depositQueue } from './deposits/queue.ts'
 import { loadDepositToReject, loadDepositToRevoke, rejectDeposit, revokeApproval } from './deposits/reject.ts'
-import { factorRecoveryQueue, loadRecovery, rejectRecovery } from './factorRecoveries/recoveries.ts'
+import {
+  factorRecoveryQueue,
+  loadRecovery,
+  loadRecoveryToPropose,
+  rejectRecovery,
+} from './factorRecoveries/recoveries.ts'
 import { listHandover, loadHandover, markHandoverRead, writeHandover } from './handover/handover.ts'
 import { showMonitoring } from './health/monitoring.ts'
 import { retryBlocks, retryMails, showHealth } from './health/show.ts'
@@ -187,7 +192,7 @@ export const operatorRoutes: readonly Route[] = [
   createItemRoute(kyc.approveKyc, loadSubmissionToApprove, approveSubmission),
   createItemRoute(kyc.rejectKyc, loadSubmissionToReject, rejectSubmission),
 
-  createItemRoute(factorRecoveries.proposeFactorRecovery, loadRecovery, proposeRecovery),
+  createItemRoute(factorRecoveries.proposeFactorRecovery, loadRecoveryToPropose, proposeRecovery),
   createItemRoute(factorRecoveries.rejectFactorRecovery, loadRecovery, rejectRecovery),
 
   sanctionsQueue,

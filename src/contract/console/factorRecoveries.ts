@@ -14,7 +14,7 @@ import {
   workFields,
 } from './cases.ts'
 import { proposal } from './proposals.ts'
-import { riskField, riskQuery } from './risk.ts'
+import { riskField, riskQuery, riskReasonField } from './risk.ts'
 
 /** `filed` needs a reviewer, `proposed` a second one, `approved` waits for the end of the delay. */
 export const RECOVERY_STATUSES = [
@@ -29,6 +29,8 @@ export const RECOVERY_STATUSES = [
 export const factorRecovery = z.object({
   _id: z.string(),
   investor: investorBrief,
+  /** The number in the investor's profile, to call. Blank if there is none. */
+  phone: z.string(),
   status: z.enum(RECOVERY_STATUSES),
   /** When the owner entered the mailed code. */
   createdAt: isoTime,
@@ -74,12 +76,12 @@ export const proposeFactorRecovery = endpoint(
     summary:
       'Propose to remove a lost second factor after an identity check. Another reviewer checks again and decides',
     status: 202,
-    body: z.extend(reasonBody, factorFields),
+    body: z.extend(reasonBody, { riskReason: riskReasonField, ...factorFields }),
     answer: proposal,
     idempotent: true,
     asksFactor: true,
-    refusals: ['conflict', 'already_decided', ...FACTOR_REFUSALS],
-    audit: ['proposal.created'],
+    refusals: ['conflict', 'already_decided', 'reason_required', ...FACTOR_REFUSALS],
+    audit: ['proposal.created', 'risk.accepted'],
   },
 )
 

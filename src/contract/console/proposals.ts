@@ -9,6 +9,7 @@ import { TRX_TYPES } from '../money/transactions.ts'
 import { ANNOUNCEMENT_TOPICS } from '../outreach/announcements.ts'
 import { ROLES } from '../roles.ts'
 import { filtersInOrder, investorBrief, personFilters, queuePage, reasonBody, stepsField } from './cases.ts'
+import { riskField } from './risk.ts'
 import { proposedTreasuryAct } from './treasuryActs.ts'
 import { proposedVenueAct } from './venue.ts'
 
@@ -168,6 +169,8 @@ export const proposal = z.object({
   keyHolders: z.optional(proposedKeyHolders),
   treasury: z.optional(proposedTreasuryAct),
   month: z.optional(z.object({ month: z.string(), hash: z.string() })),
+  /** Only for a single pending removal of a lost second factor: the risk of that case. */
+  risk: riskField,
   /** The proposer's key. */
   reviewerKey: z.optional(
     z.object({
@@ -203,7 +206,8 @@ export const PROPOSAL_LABELS: Record<Proposal['kind'], string> = {
 }
 
 export const getProposal = endpoint('GET', '/operator/proposals/:id', 'operator:proposals.read', {
-  summary: 'One proposal. A pending reversal also says what it would change',
+  summary:
+    'One proposal. A pending reversal also says what it would change, and the pending removal of a lost second factor its risk',
   answer: proposal,
 })
 

@@ -245,7 +245,7 @@ async function proposeRecoveries({ watch }: Operating, client: Client, character
       : await decide(
           client,
           `${path}/propose`,
-          { reason: 'Video call, passport compared' },
+          { reason: 'Video call, passport compared', riskReason: 'Checked' },
           `recovery-${_id}`,
         )
     if (reply.status < 300 && reply.status > 0) watch.decided()

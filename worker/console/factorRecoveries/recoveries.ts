@@ -18,10 +18,12 @@ import { refuse } from '../../lib/errors.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
 import { proposals } from '../../lib/tables/operators.ts'
 import { factorRecoveries as factorRecoveryTable, users } from '../../lib/tables/people.ts'
+import { selectAccepted, withAccepted } from '../cases/accepted.ts'
 import { addInternalNote } from '../cases/internalNote.ts'
 import { toInvestor } from '../cases/requests.ts'
 import { selectMatchingInvestors } from '../cases/search.ts'
 import { assertNotAssigned, isAssignedTo, isWaitingFor, parseWork, selectWork } from '../cases/workState.ts'
+import { readRiskFacts } from '../risk/facts.ts'
 import { RISK_COLUMNS, readByRisk } from '../risk/queue.ts'
 
 export const factorRecoveryQueue = createQueue(listFactorRecoveries, {
@@ -122,6 +124,7 @@ function readRecoveries(where: SQL, limit: number) {
     ...getTableColumns(r),
     investorName: u.displayName,
     investorEmail: u.email,
+    phone: u.phone,
     filedAt: sql<number>`r.filed_at`,
     hasTotp: sql<
       0 | 1
@@ -129,6 +132,7 @@ function readRecoveries(where: SQL, limit: number) {
     hasPasskey: sql<0 | 1>`EXISTS (SELECT 1 FROM passkeys y WHERE y.user_id = u.id)`,
     documentId: k.id,
     documentRef: k.ref,
+    accepted: selectAccepted(sql`r.id`),
     proposal: p.id,
     ...{
       proposedAt: p.createdAt,
@@ -169,11 +173,23 @@ export async function loadRecovery(call: ActorCall): Promise<Recovery> {
   return recovery ?? refuse('not_found')
 }
 
+/** Loads a recovery and the facts of its risk in one round trip. */
+export async function loadRecoveryToPropose(call: ActorCall) {
+  const id = sql`${call.params.id ?? ''}`
+  const [[recovery], [risk]] = await readTogether(
+    call.db,
+    readRecoveries(sql`r.id = ${id}`, 1),
+    readRiskFacts('recoveries', id, call, true),
+  )
+  return { recovery: recovery ?? refuse('not_found'), risk }
+}
+
 function toRecoveryRow(recovery: Recovery, call: Pick<ActorCall, 'nowMs'>): FactorRecovery {
   const { documentId, documentRef, proposal, proposedByName, effectiveAt, endedAt } = recovery
   return {
     _id: recovery.id,
     investor: toInvestor(recovery),
+    phone: recovery.phone,
     status: deriveStatus(recovery),
     createdAt: toIso(recovery.filedAt),
     methods: listMethods(recovery),
@@ -188,7 +204,7 @@ function toRecoveryRow(recovery: Recovery, call: Pick<ActorCall, 'nowMs'>): Fact
 
 function toRecoverySteps(recovery: Recovery): CaseStep[] {
   const { filedAt, investor, investorName, proposedAt, approvedAt, endedAt, outcome } = recovery
-  return [
+  const steps = [
     toStep('filed', filedAt, investor, investorName),
     ...(proposedAt === null
       ? []
@@ -200,6 +216,7 @@ function toRecoverySteps(recovery: Recovery): CaseStep[] {
       ? []
       : [toStep(outcome, endedAt, recovery.endedBy, recovery.endedByName)]),
   ]
+  return withAccepted(steps, recovery)
 }
 
 function deriveStatus({ outcome, effectiveAt, proposal }: Recovery): FactorRecovery['status'] {

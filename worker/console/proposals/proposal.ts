@@ -31,6 +31,9 @@ import { users } from '../../lib/tables/people.ts'
 import { requests } from '../../lib/tables/requests.ts'
 import { toInvestor } from '../cases/requests.ts'
 import { matchNameSql } from '../cases/search.ts'
+import type { acceptRisk } from '../risk/accept.ts'
+import { readRiskFacts } from '../risk/facts.ts'
+import { deriveRisk } from '../risk/rules.ts'
 import { type ProposalSubject, proposalSubject } from './payloads.ts'
 import { computeReversalEffect, readReversalEffects } from './reversalEffects.ts'
 import { describeChanges } from './settings.ts'
@@ -139,21 +142,26 @@ export function parseProposal(row: ProposalRow): ProposalFacts {
 }
 
 /** One proposal, which every operator may read. */
-export async function showProposal({ db, params }: CallOf<typeof getProposal>) {
+export async function showProposal(call: CallOf<typeof getProposal>) {
+  const { db, params } = call
   const id = params.id ?? ''
-  const [[row], effects, [sending]] = await readTogether(
+  const recovery = sql`SELECT json_extract(payload, '$.recovery') FROM proposals
+    WHERE id = ${id} AND kind = 'factor_recovery' AND status = 'pending'`
+  const [[row], effects, [sending], [risk]] = await readTogether(
     db,
     readProposals(sql`p.id = ${id}`, 1),
     readReversalEffects(sql`${id}`),
     selectRows({ mails: announcements.mails, finishedAt: announcements.finishedAt })
       .from(announcements)
       .where(eq(announcements.proposal, id)),
+    readRiskFacts('recoveries', recovery, call, true),
   )
   if (row === undefined) return refuse('not_found')
   return ok({
     ...toProposalRow(parseProposal(row)),
     ...(effects.length > 0 && { effects: effects.map(computeReversalEffect) }),
     ...(sending && { sending: { mails: sending.mails, finishedAt: toIsoOrNull(sending.finishedAt) } }),
+    ...(risk && { risk: deriveRisk('recoveries', risk) }),
   })
 }
 
@@ -161,12 +169,13 @@ export async function showProposal({ db, params }: CallOf<typeof getProposal>) {
 export type NewProposal = ProposalSubject & {
   readonly reason: string | null
   readonly alongside?: (proposal: string) => readonly Statement[]
+  readonly audit?: ReturnType<typeof acceptRisk>['audit']
 }
 
 /** Files a proposal of the actor and answers its row. */
 export async function fileProposal(
   call: ActorCall,
-  { alongside, ...subject }: NewProposal,
+  { alongside, audit = [], ...subject }: NewProposal,
   answered: (row: Proposal) => Answer<Proposal>,
 ): Promise<Answer<Proposal>> {
   const proposal = newProposal(call, subject)
@@ -176,7 +185,7 @@ export async function fileProposal(
   await assertFactor(call, act)
   return commitWithFactor(call, act, {
     statements: [insertProposal(call.db, proposal), ...(alongside?.(proposal.id) ?? [])],
-    audit: [{ action: 'proposal.created', subject: proposal.id, detail: { kind } }],
+    audit: [{ action: 'proposal.created', subject: proposal.id, detail: { kind } }, ...audit],
     answer: answered(toProposalRow(proposal)),
   })
 }

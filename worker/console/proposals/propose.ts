@@ -2,6 +2,7 @@ import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { proposeFactorRecovery } from '../../../src/contract/console/factorRecoveries.ts'
 import type * as contract from '../../../src/contract/console/proposalBodies.ts'
+import { PROPOSAL_LABELS } from '../../../src/contract/console/proposals.ts'
 import { findAddressProblem, normalizeAddress } from '../../../src/contract/money/addresses.ts'
 import { COIN_LABELS, getCoinOfNetwork, NETWORK_LABELS } from '../../../src/contract/money/coins.ts'
 import { type AnnouncementTopic, SERVICE } from '../../../src/contract/outreach/announcements.ts'
@@ -22,8 +23,9 @@ import { strategies, strategyEvents } from '../../lib/tables/strategies.ts'
 import { addInternalNote } from '../cases/internalNote.ts'
 import { assertOwnAddresses } from '../cases/messageToInvestor.ts'
 import { assertNotAssigned } from '../cases/workState.ts'
-import type { Recovery } from '../factorRecoveries/recoveries.ts'
+import type { loadRecoveryToPropose } from '../factorRecoveries/recoveries.ts'
 import { readInvestors } from '../investors/investor.ts'
+import { acceptRisk } from '../risk/accept.ts'
 import { isReversible } from './effect.ts'
 import { proposeKeyHolders } from './keyHolders.ts'
 import { proposeMonthClose } from './monthClose.ts'
@@ -47,14 +49,19 @@ export async function propose(call: CallOf<typeof contract.propose>) {
 
 /**
  * Proposes to remove a lost second factor; another reviewer has to approve. Refuses a recovery that has ended or is already
- * proposed or approved. The database checks this again.
+ * proposed or approved, and a high risk without a reason. The database checks the former again.
  */
-export function proposeRecovery(call: CallOf<typeof proposeFactorRecovery>, recovery: Recovery) {
+export async function proposeRecovery(
+  call: CallOf<typeof proposeFactorRecovery>,
+  { recovery, risk }: Awaited<ReturnType<typeof loadRecoveryToPropose>>,
+) {
   if (recovery.outcome !== null) refuse('already_decided')
   if (recovery.proposal !== null)
     refuse('conflict', { msg: 'The removal of this second factor is already proposed.' })
   assertNotAssigned(recovery, call)
   const { investor, investorName, investorEmail } = recovery
+  const decided = { ...recovery, ref: PROPOSAL_LABELS.factor_recovery }
+  const { statements, audit } = acceptRisk(call, 'recoveries', risk, decided, call.body.riskReason)
   return fileProposal(
     call,
     {
@@ -64,6 +71,8 @@ export function proposeRecovery(call: CallOf<typeof proposeFactorRecovery>, reco
       investor,
       investorName,
       investorEmail,
+      alongside: () => statements,
+      audit,
     },
     accepted,
   )

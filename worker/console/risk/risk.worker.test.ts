@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { OperatorDeposit } from '../../../src/contract/console/deposits.ts'
 import type { FactorRecovery } from '../../../src/contract/console/factorRecoveries.ts'
+import type { Proposal } from '../../../src/contract/console/proposals.ts'
 import type { SettingEffect } from '../../../src/contract/console/settings.ts'
 import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
 import { PNG } from '../../../src/pictures/samples.ts'
@@ -237,7 +238,7 @@ test('a withdrawal and a sign-in after the report of a lost factor are signs of 
   const ana = await newInvestor({ availableCents: 9_000_00, totpSecret: newTotpSecret() })
   await age(ana, 60)
   await withdrawal(ana, '10')
-  await filedRecovery(ana)
+  const recovery = await filedRecovery(ana)
   const findSigns = async () => {
     const [recovery] = await listed<FactorRecovery>(operator, `factor-recoveries?person=${ana.id}`)
     return recovery?.risk?.signals.filter(({ rule }) => rule.endsWith('_after_report'))
@@ -245,7 +246,8 @@ test('a withdrawal and a sign-in after the report of a lost factor are signs of 
   expect(await findSigns()).toEqual([])
   await anotherSession(ana)
   const after = await withdrawal(ana, '2500')
-  expect(await findSigns()).toEqual([
+  const signs = await findSigns()
+  expect(signs).toEqual([
     expect.objectContaining({
       rule: 'withdrawal_after_report',
       amount: 2500,
@@ -258,6 +260,17 @@ test('a withdrawal and a sign-in after the report of a lost factor are signs of 
       link: { kind: 'investor', id: ana.id, text: ana.name },
     }),
   ])
+  const path = `/operator/factor-recoveries/${recovery}/propose`
+  expect(await as(operator, 'POST', path, { reason: 'Video call' })).toMatchObject({
+    status: 422,
+    body: { code: 'reason_required', fields: { riskReason: expect.any(String) } },
+  })
+  const proposed = await as<Proposal>(operator, 'POST', path, { reason: 'Video call', riskReason: 'Called' })
+  expect(proposed.status).toBe(202)
+  const shown = await as<Proposal>(operator, 'GET', `/operator/proposals/${proposed.body._id}`)
+  expect(shown.body.risk).toMatchObject({ level: 'high', signals: expect.arrayContaining(signs ?? []) })
+  const [row] = await listed<FactorRecovery>(operator, `factor-recoveries?person=${ana.id}`)
+  expect(row?.steps).toContainEqual(expect.objectContaining({ step: 'accepted', note: 'Called' }))
   await as(operator, 'POST', `/operator/withdrawals/${after}/reject`, { reason: 'No' })
   expect(await findSigns()).toHaveLength(2)
 })

@@ -94,7 +94,7 @@ const stored = ({ id }: Person) =>
 type Proposed = Reply<Proposal & AnyBody>
 async function propose(by: Operator, person: Person): Promise<Proposed> {
   const path = `/operator/factor-recoveries/${(await stored(person))?.id}/propose`
-  return as(by, 'POST', path, { reason: 'Video call, passport compared' })
+  return as(by, 'POST', path, { reason: 'Video call, passport compared', riskReason: 'Checked' })
 }
 
 /** Files, proposes and approves. Returns the time when it takes effect. */

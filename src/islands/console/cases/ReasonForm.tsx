@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import { toldBody, UNLISTED_REASON } from '../../../contract/console/cases.ts'
 import { type CaseWords, fillPlaceholders, findPlaceholder } from '../../../contract/console/placeholders.ts'
 import type { Proposal } from '../../../contract/console/proposals.ts'
+import { type Risk, riskReasonField } from '../../../contract/console/risk.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import type { OperatorScope } from '../../../contract/roles.ts'
@@ -13,6 +14,7 @@ import { ConfirmedForm, type ConfirmedFormProps, useConfirmedForm } from './Conf
 import { withFactor } from './factor.tsx'
 import { InternalNoteField } from './InternalNoteField.tsx'
 import type { QueueDecision } from './queueKind.ts'
+import { RISK_REASON_REFUSED, RiskReasonField } from './RiskReasonField.tsx'
 
 export interface ReasonFormProps<B extends z.ZodMiniType, A> {
   row: { _id: string }
@@ -32,6 +34,8 @@ export interface ReasonFormProps<B extends z.ZodMiniType, A> {
   consequence: ReactNode
   /** Shown under the field and in the summary. */
   note?: ReactNode
+  /** Of a case whose decision takes a reason at a high risk. */
+  risk?: Risk | undefined
   confirmLabel: string
   variant?: NonNullable<ConfirmedFormProps<typeof toldBody>['variant']>
   /** The action that the second factor confirms, in words, if the endpoint requires one. */
@@ -54,9 +58,10 @@ export function ReasonForm<B extends z.ZodMiniType, A>(props: ReasonFormProps<B,
   const { label = told === undefined ? 'Reason' : `Message to ${told}` } = props
   const form = useConfirmedForm({
     endpoint,
-    schema: toldBody,
+    schema: REASONS,
+    beside: RISK_REASON_REFUSED,
     params: { id: row._id },
-    bodyOf: ({ reason, internalNote }) => ({ ...body, reason, internalNote }) as z.input<B>,
+    bodyOf: (values) => ({ ...body, ...values }) as z.input<B>,
     ...(what !== undefined && { send: withFactor(endpoint, what) }),
     onDone: props.onDecided,
     onOvertaken: props.onOvertaken,
@@ -67,7 +72,7 @@ export function ReasonForm<B extends z.ZodMiniType, A>(props: ReasonFormProps<B,
       form={form}
       confirmLabel={props.confirmLabel}
       variant={props.variant ?? 'danger'}
-      summary={({ reason, internalNote }) => (
+      summary={({ reason, internalNote, riskReason }) => (
         <>
           {typeof consequence === 'string' ? <p>{consequence}</p> : consequence}
           {!props.atOnce && (
@@ -80,6 +85,12 @@ export function ReasonForm<B extends z.ZodMiniType, A>(props: ReasonFormProps<B,
                 <p>
                   <span className="soft">Internal note: </span>
                   {internalNote.trim()}
+                </p>
+              )}
+              {riskReason && (
+                <p>
+                  <span className="soft">Despite the high risk: </span>
+                  {riskReason.trim()}
                 </p>
               )}
               {props.note}
@@ -118,10 +129,13 @@ export function ReasonForm<B extends z.ZodMiniType, A>(props: ReasonFormProps<B,
           />
         </>
       )}
+      <RiskReasonField risk={props.risk} {...form.field('riskReason')} />
       {props.note}
     </ConfirmedForm>
   )
 }
+
+const REASONS = z.extend(toldBody, { riskReason: riskReasonField })
 
 /** The listed reasons that apply to the case: it has everything that they name. */
 function listReasons(

@@ -1,3 +1,4 @@
+import type { reasonBody } from '../../../contract/console/cases.ts'
 import {
   type FactorRecovery,
   listFactorRecoveries,
@@ -52,7 +53,7 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
   details: (recovery) => (
     <>
       <CaseDetails facts={listRecoveryFacts(recovery)} />
-      {recovery.proposal !== null && (
+      {recovery.proposal !== null && recovery.status !== 'proposed' && (
         <div className="row">
           <ButtonLink href={`/operator/proposals?status=&open=${recovery.proposal._id}`}>
             See the proposal
@@ -64,12 +65,19 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
   auditedAs: ({ investor }) => investor._id,
   investorOf: ({ investor }) => investor._id,
   notice: (recovery) =>
-    needsReviewer(recovery) && (
-      <Notice title="Check the investor’s identity">
-        The investor gave the password and a mailed code, but a thief may have both. Talk to the investor, for
-        example by video, and compare them with the identity document. Two reviewers do this, each on their
-        own.
+    recovery.status === 'proposed' && recovery.proposal !== null ? (
+      <Notice title="The removal has been proposed">
+        <bdi>{recovery.proposal.proposedBy}</bdi> proposed it. Another reviewer checks the identity again and{' '}
+        <a href={`/operator/proposals?status=&open=${recovery.proposal._id}`}>decides the proposal</a>.
       </Notice>
+    ) : (
+      recovery.status === 'filed' && (
+        <Notice title="Check the investor’s identity">
+          The investor gave the password and a mailed code, but a thief may have both. Talk to the investor,
+          for example by video, and compare them with the identity document. Two reviewers do this, each on
+          their own.
+        </Notice>
+      )
     ),
   decisions: (recovery) => (isOpen(recovery) ? listRecoveryDecisions(recovery) : []),
   outcomeOf: ({ status, investor }) =>
@@ -83,10 +91,11 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
 }
 
 function listRecoveryFacts(recovery: FactorRecovery) {
-  const { investor, document, effectiveAt } = recovery
+  const { investor, phone, document, effectiveAt } = recovery
   return [
     { label: 'Status', value: describeRecoveryStatus(recovery) },
     ...listInvestorFacts(investor),
+    { label: 'Phone', value: phone === '' ? 'None on file' : phone },
     { label: 'Requested', value: <DateTime at={recovery.createdAt} /> },
     { label: 'Second factors', value: describeFactors(recovery.methods) },
     effectiveAt !== null && { label: 'Removed on', value: <DateTime at={effectiveAt} /> },
@@ -106,44 +115,40 @@ function listRecoveryFacts(recovery: FactorRecovery) {
 
 function listRecoveryDecisions({ status, investor }: FactorRecovery): QueueDecision<FactorRecovery>[] {
   const scope = 'operator:kyc.decide'
-  return [
-    {
-      label: 'Propose the removal',
-      key: 'a',
-      scope,
-      closed:
-        status === 'filed'
-          ? undefined
-          : `The removal has already been ${status === 'approved' ? 'approved' : 'proposed'}.`,
-      panel: ({ row, onDecided, ...props }) => (
-        <ReasonForm
-          {...props}
-          row={row}
-          endpoint={proposeFactorRecovery}
-          label="How the identity was checked"
-          hint="Only operators read it."
-          consequence={`Once another reviewer approves it, ${isolate(investor.name)} gets a mail. 72 hours later all second factors and recovery codes are removed and all sessions end.`}
-          confirmLabel="Propose the removal"
-          what={`Removing the second factor of ${isolate(investor.name)}`}
-          variant="primary"
-          onDecided={({ _id, proposedBy, steps }) =>
-            onDecided({
-              ...row,
-              status: 'proposed',
-              proposal: { _id, proposedBy: proposedBy.name },
-              steps: [...row.steps, ...steps],
-            })
-          }
-        />
-      ),
-    },
-    rejectIt(scope, 'Reject removal', {
-      endpoint: rejectFactorRecovery,
-      kind: 'recoveryRejection',
-      label: 'Internal note',
-      hint: 'Only operators read it. We mail the investor that it was rejected, without a reason.',
-      consequence: `${isolate(investor.name)} keeps the second factor and can ask again.`,
-      confirmLabel: 'Reject the request',
-    }),
-  ]
+  const propose: QueueDecision<FactorRecovery> = {
+    label: 'Propose the removal',
+    key: 'a',
+    scope,
+    panel: ({ row, onDecided, ...props }) => (
+      <ReasonForm
+        {...props}
+        row={row}
+        endpoint={proposeFactorRecovery}
+        label="How the identity was checked"
+        hint="Only operators read it."
+        consequence={`Once another reviewer approves it, ${isolate(investor.name)} gets a mail. 72 hours later all second factors and recovery codes are removed and all sessions end.`}
+        confirmLabel="Propose the removal"
+        risk={row.risk}
+        what={`Removing the second factor of ${isolate(investor.name)}`}
+        variant="primary"
+        onDecided={({ _id, proposedBy, steps }) =>
+          onDecided({
+            ...row,
+            status: 'proposed',
+            proposal: { _id, proposedBy: proposedBy.name },
+            steps: [...row.steps, ...steps],
+          })
+        }
+      />
+    ),
+  }
+  const reject = rejectIt<FactorRecovery, typeof reasonBody>(scope, 'Reject removal', {
+    endpoint: rejectFactorRecovery,
+    kind: 'recoveryRejection',
+    label: 'Internal note',
+    hint: 'Only operators read it. We mail the investor that it was rejected, without a reason.',
+    consequence: `${isolate(investor.name)} keeps the second factor and can ask again.`,
+    confirmLabel: 'Reject the request',
+  })
+  return status === 'filed' ? [propose, reject] : [reject]
 }

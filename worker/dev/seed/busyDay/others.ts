@@ -178,7 +178,10 @@ async function proposeRecovery(desk: Desk, who: string, atMs: number): Promise<v
   )
   const id = open.find(({ investor }) => investor._id === desk.find(who).id)?._id
   await desk.call('operator', atMs, 'POST', `/operator/factor-recoveries/${id}/propose`, {
-    json: { reason: 'Called back on the number on file. The passport was shown by video.' },
+    json: {
+      reason: 'Called back on the number on file. The passport was shown by video.',
+      riskReason: 'The owner named the last deposit and the change of phone.',
+    },
   })
 }
 
