@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import { getActionLabel } from '../../../src/contract/auditActions.ts'
 import type { AuditEntry } from '../../../src/contract/console/audit.ts'
 import { PROPOSAL_LABELS } from '../../../src/contract/console/proposals.ts'
+import { describeProposalSubject } from '../../../src/contract/console/proposalWords.ts'
 import { getSettingFacts, SETTING_KEYS } from '../../../src/contract/console/settingList.ts'
 import { isolate } from '../../../src/contract/isolate.ts'
 import { COIN_LABELS, NETWORK_LABELS } from '../../../src/contract/money/coins.ts'
@@ -20,7 +21,7 @@ import { payouts } from '../../lib/tables/payouts.ts'
 import { factorRecoveries, users } from '../../lib/tables/people.ts'
 import { requests, wallets } from '../../lib/tables/requests.ts'
 import { strategies, unitOrders } from '../../lib/tables/strategies.ts'
-
+import { parseProposal, type readProposals, toProposalRow } from '../proposals/proposal.ts'
 import { describeDetail, selectDetailSubjects } from './details.ts'
 
 type About = NonNullable<AuditEntry['about']>
@@ -108,8 +109,24 @@ export function readNames(lines: SQL) {
     .orderBy(sql`a.at DESC, a.seq DESC`)
 }
 
+/** What proposals are about, by id, in the words of their list. */
+type ProposalWords = ReadonlyMap<string, string>
+
+/** A proposal that cannot be read is left out: a line is shown even so. */
+export function describeProposals(rows: readonly RowOf<typeof readProposals>[]): ProposalWords {
+  return new Map(
+    rows.flatMap((row): [string, string][] => {
+      try {
+        return [[row.id, describeProposalSubject(toProposalRow(parseProposal(row)))]]
+      } catch {
+        return []
+      }
+    }),
+  )
+}
+
 /** A line as the API answers it. */
-export function toAuditEntry(row: NamedRow): AuditEntry {
+export function toAuditEntry(row: NamedRow, proposalWords: ProposalWords): AuditEntry {
   const { id, seq, at, actor, actorRole, action, subject } = row
   const detail = parseDetail(row.detail)
   return {
@@ -128,7 +145,7 @@ export function toAuditEntry(row: NamedRow): AuditEntry {
       ...describeDetail(detail, row.subjects),
     ],
     detail,
-    about: describeSubject(row, detail),
+    about: describeSubject(row, detail, proposalWords.get(subject)),
   }
 }
 
@@ -177,11 +194,19 @@ function isPerson(kind: About['kind']): kind is Role {
   return kind === 'investor' || kind === 'operator'
 }
 
-function describeSubject(row: NamedRow, detail: Detail): AuditEntry['about'] {
+function describeSubject(
+  row: NamedRow,
+  detail: Detail,
+  proposalWords: string | undefined,
+): AuditEntry['about'] {
   const { kind, person, role, name } = row
   if (kind === null) return null
   const owner =
     person === null || role === null ? null : { _id: person, role, name: getPersonName(name, role) }
+  if (row.proposalKind !== null && proposalWords) {
+    const label = `Proposal (${PROPOSAL_LABELS[row.proposalKind]}): ${proposalWords}`
+    return { kind, label, person: owner }
+  }
   const facts = listFacts(row, detail)
   const words = isPerson(kind)
     ? (owner?.name ?? '')

@@ -1,7 +1,9 @@
+import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { ACTION_LABELS } from '../../../src/contract/auditActions.ts'
 import type { AuditEntry } from '../../../src/contract/console/audit.ts'
 import { TRX_TYPES, type TrxType } from '../../../src/contract/money/transactions.ts'
+import { cost } from '../../../test/support/cost.ts'
 import { send } from '../../../test/support/http.ts'
 import {
   approveDeposit,
@@ -14,6 +16,7 @@ import {
   withdrawal,
 } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Operator, type Person } from '../../../test/support/people.ts'
+import { newId } from '../../lib/crypto/tokens.ts'
 
 const WORDS: Readonly<Record<TrxType, string>> = {
   deposit: 'Deposit',
@@ -61,7 +64,7 @@ async function playEverything(kind: TrxType, one: Operator, two: Operator): Prom
   const { body } = await propose(one, { kind: 'reversal', request: decided, reason: 'Wrong person' })
   expect((await approveProposal(two, body._id)).status).toBe(200)
   const proposed = (await readLines(one, body._id)).find(({ action }) => action === 'proposal.created')
-  expect(proposed?.about?.label).toMatch(/^Proposal (?:DEP|WDR)-\w{8} \(Reversal, \$9,000\.00\)$/)
+  expect(proposed?.about?.label).toMatch(/^Proposal \(Reversal\): (?:DEP|WDR)-\w{8}, \$9,000\.00, ./)
   expect(proposed?.reason).toBe('Wrong person')
   return [decided, rejected, cancelled]
 }
@@ -115,6 +118,85 @@ test('details name people, proposals, amounts and kinds of work, and the file ha
   })
   const csv = await send('GET', `/operator/audit-log?format=csv&subject=${id}`, { token: one.token })
   expect(await csv.text()).toContain(`"Kind: A deposit; Assigned to: ${name}"`)
+})
+
+test('one person finds what others did to their deposits, withdrawals and proposals', async () => {
+  const [one, two] = [await newOperator(), await newOperator()]
+  const [ana, other] = [await newInvestor({ availableCents: 10_000_00 }), await newInvestor()]
+  const paidIn = await deposit(ana, '20')
+  await approveDeposit(one, paidIn)
+  await approveDeposit(one, await deposit(other, '30'))
+  const paidOut = await withdrawal(ana, '40')
+  await approveWithdrawal(one, paidOut)
+  const reversal = await propose(one, { kind: 'reversal', request: paidIn, reason: 'Wrong person' })
+  await as(two, 'POST', `/operator/proposals/${reversal.body._id}/reject`, { reason: 'It is right' })
+  const bonus = await propose(one, { kind: 'bonus', investor: ana.id, amount: 5, reason: 'A test' })
+  const read = async (query: string) =>
+    (await as<AuditEntry[]>(two, 'GET', `/operator/audit-log?person=${ana.id}&limit=100${query}`)).body
+  const lines = await read('')
+  expect(lines.map(({ action, subject }) => [action, subject])).toEqual(
+    expect.arrayContaining([
+      ['deposit.requested', paidIn],
+      ['deposit.credited', paidIn],
+      ['withdrawal.requested', paidOut],
+      ['withdrawal.approved', paidOut],
+      ['proposal.created', reversal.body._id],
+      ['proposal.rejected', reversal.body._id],
+      ['proposal.created', bonus.body._id],
+    ]),
+  )
+  expect(lines.every(({ actor, about }) => actor === ana.id || about?.person?._id === ana.id)).toBe(true)
+  const credited = lines.filter(({ action }) => action === 'deposit.credited')
+  expect(await read('&action=deposit.credited')).toEqual(credited)
+  expect((await read(`&actor=${one.id}`)).map(({ action }) => action)).toContain('withdrawal.approved')
+  // Page by page, each line once.
+  const walked: AuditEntry[] = []
+  for (let path = `/operator/audit-log?person=${ana.id}&limit=3`; path !== ''; ) {
+    const { body, headers } = await as<AuditEntry[]>(two, 'GET', path)
+    walked.push(...body)
+    path = /<\/api\/v1([^>]+)>; rel="next"/.exec(headers.get('Link') ?? '')?.[1] ?? ''
+  }
+  expect(walked).toEqual(lines)
+})
+
+test('a proposal is in the words of its list', async () => {
+  const one = await newOperator()
+  const ana = await newInvestor()
+  const bonus = await propose(one, { kind: 'bonus', investor: ana.id, amount: 5, reason: 'A test' })
+  const invited = await propose(one, {
+    ...{ kind: 'operator', action: 'invite', name: 'Olu Invited', email: `olu-${ana.id}@example.com` },
+    ...{ roles: ['reviewer'], reason: 'A new colleague' },
+  })
+  expect([bonus.status, invited.status]).toEqual([201, 201])
+  const readLabel = async (id: string) => (await readLines(one, id))[0]?.about?.label
+  expect(await readLabel(bonus.body._id)).toBe(`Proposal (Bonus): $5.00 to ${ana.name}`)
+  expect(await readLabel(invited.body._id)).toBe(
+    `Proposal (Operator): invite Olu Invited, olu-${ana.id}@example.com, as reviewer`,
+  )
+})
+
+test('the lines of one person cost the same however long the log is, with and without an action', async () => {
+  const one = await newOperator()
+  const [ana, other] = [await newInvestor(), await newInvestor()]
+  await approveDeposit(one, await deposit(ana, '20'))
+  const measure = async () => {
+    const rows: number[] = []
+    for (const query of ['', '&action=deposit.credited']) {
+      const path = `/operator/audit-log?person=${ana.id}${query}`
+      const { counted } = await cost('GET', path, { token: one.token })
+      expect(counted.trips).toBe(2)
+      rows.push(counted.rowsRead)
+    }
+    return rows
+  }
+  const [all = 0, credited = 0] = await measure()
+  const insert = env.DB.prepare(
+    "INSERT INTO audit_log (id, at, actor, action, subject) VALUES (?, ?, 'system', 'deposit.credited', ?)",
+  )
+  const later = Date.now() + 1000
+  await env.DB.batch(Array.from({ length: 300 }, () => insert.bind(newId(), later, other.id)))
+  expect(await measure()).toEqual([expect.closeTo(all, -1), expect.closeTo(credited, -1)])
+  expect(all).toBeLessThanOrEqual(120)
 })
 
 test('one person finds the lines by them and about them, one day at a time', async () => {

@@ -84,7 +84,8 @@ const LINES = {
 /** A line: its actor, the action, its subject and the subject's owner. Each person is named once. */
 function What({ entry }: { entry: AuditEntry }) {
   const { actor, actorName, actorRole, label, subject, about } = entry
-  const owner = about?.person
+  // The words of a proposal name its person.
+  const owner = about?.kind === 'proposal' ? null : about?.person
   return (
     <>
       <Linked kind={actorRole} id={actor} text={actorName} />
