@@ -31,6 +31,8 @@ export interface ReasonFormProps<B extends z.ZodMiniType, A> {
   settings?: ReasonPickProps['settings']
   /** The words of the case for the placeholders of listed reasons. */
   words?: CaseWords
+  /** Filled in at first: the reason of the operator who proposed it. */
+  firstReason?: string | undefined
   consequence: ReactNode
   /** Shown under the field and in the summary. */
   note?: ReactNode
@@ -54,12 +56,24 @@ type ToldReader = 'the investor' | 'the investors'
  * can only be picked.
  */
 export function ReasonForm<B extends z.ZodMiniType, A>(props: ReasonFormProps<B, A>) {
-  const { row, endpoint, body, settings = null, kind, told, words = {}, consequence, what } = props
+  const {
+    row,
+    endpoint,
+    body,
+    settings = null,
+    firstReason,
+    kind,
+    told,
+    words = {},
+    consequence,
+    what,
+  } = props
   const { label = told === undefined ? 'Reason' : `Message to ${told}` } = props
   const form = useConfirmedForm({
     endpoint,
     schema: REASONS,
     beside: RISK_REASON_REFUSED,
+    ...(firstReason !== undefined && { defaultValues: { reason: firstReason } }),
     params: { id: row._id },
     bodyOf: (values) => ({ ...body, ...values }) as z.input<B>,
     ...(what !== undefined && { send: withFactor(endpoint, what) }),
@@ -67,6 +81,8 @@ export function ReasonForm<B extends z.ZodMiniType, A>(props: ReasonFormProps<B,
     onOvertaken: props.onOvertaken,
     ...(props.atOnce && { atOnce: ['reason', 'internalNote'] }),
   })
+  const listed = [...listReasons(settings, kind, words), UNLISTED_REASON]
+  const reasons = firstReason === undefined ? listed : [...new Set([firstReason, ...listed])]
   return (
     <ConfirmedForm
       form={form}
@@ -117,10 +133,7 @@ export function ReasonForm<B extends z.ZodMiniType, A>(props: ReasonFormProps<B,
             label={label}
             placeholder="Choose what they read"
             hint={props.hint}
-            options={[...listReasons(settings, kind, words), UNLISTED_REASON].map((reason) => ({
-              value: reason,
-              label: reason,
-            }))}
+            options={reasons.map((reason) => ({ value: reason, label: reason }))}
             {...form.field('reason')}
           />
           <InternalNoteField

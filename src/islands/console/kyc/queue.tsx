@@ -9,6 +9,7 @@ import {
 import { isolate } from '../../../contract/isolate.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import type { Fact } from '../../../design/Facts.tsx'
+import { Notice } from '../../../design/Notice.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { CaseDetails, CaseLoading } from '../cases/Case.tsx'
 import type { DecisionProps } from '../cases/ConfirmedForm.tsx'
@@ -118,6 +119,21 @@ const kyc: QueueKind<OperatorKyc> = {
     />
   ),
   investorOf: ({ investor }) => investor._id,
+  notice: ({ status, finalProposal, screening }) => (
+    <>
+      {status === 'pending' && finalProposal && (
+        <Notice title="Proposed: reject it for good">
+          <bdi>{finalProposal.by}</bdi> proposed it: <bdi>{finalProposal.reason}</bdi>
+        </Notice>
+      )}
+      {status === 'pending' && screening?.hit?.cleared === null && (
+        <Notice tone="caution" title="Compliance must clear the hit first">
+          The person may be on the sanctions list, so nothing can be approved.{' '}
+          <a href={`/operator/sanctions?status=&open=${screening.hit._id}`}>See the hit</a>
+        </Notice>
+      )}
+    </>
+  ),
   decisions: listKycDecisions,
   outcomeOf: ({ kind, status, investor, final }) =>
     status === 'pending'
@@ -192,44 +208,46 @@ function listKycDecisions(
     ]
   if (status !== 'pending') return []
   const Approve = isAddress ? ApproveAddress : ApproveIdentity
-  const decisions = [
-    {
-      label: isAddress ? 'Approve address' : 'Approve identity',
-      key: 'a',
-      scope,
-      isOpen: true,
-      panel: (props: DecisionProps<OperatorKyc>) => (
-        <Suspense fallback={<CaseLoading what="form" />}>
-          <Approve {...props} isDocumentOpen={isDocumentOpen} />
-        </Suspense>
-      ),
-    },
+  const hasOpenHit = row.screening?.hit?.cleared === null
+  const approve: QueueDecision<OperatorKyc> = {
+    label: isAddress ? 'Approve address' : 'Approve identity',
+    key: 'a',
+    scope,
+    isOpen: finalProposal === undefined,
+    panel: (props: DecisionProps<OperatorKyc>) => (
+      <Suspense fallback={<CaseLoading what="form" />}>
+        <Approve {...props} isDocumentOpen={isDocumentOpen} />
+      </Suspense>
+    ),
+  }
+  const decisions: readonly QueueDecision<OperatorKyc>[] = [
+    ...(hasOpenHit ? [] : [approve]),
     rejectIt<OperatorKyc>(scope, 'Reject document', {
       ...reject,
       consequence: `The ${document} of ${isolate(investor.name)} is rejected. They can send another picture.`,
       confirmLabel: 'Reject the document',
     }),
-  ] as const
-  if (isAddress) return decisions
-  return [
-    ...decisions,
-    {
-      ...rejectIt<OperatorKyc, typeof rejectKycBody>(
-        scope,
-        finalProposal ? 'Confirm: reject for good' : 'Propose to reject for good',
-        {
-          ...reject,
-          kind: 'finalRejection',
-          body: { final: true },
-          consequence: `${finalProposal ? '' : 'Once another reviewer confirms it: '}The ${document} of ${isolate(investor.name)} is rejected, and no other one is accepted. We tell them so, and how to ask for another look. Two administrators can undo it.`,
-          confirmLabel: finalProposal ? 'Reject for good' : 'Propose to reject for good',
-        },
-      ),
-      closed:
-        finalProposal?.byId === me?._id && finalProposal !== undefined
-          ? 'You proposed to reject it for good. Another reviewer confirms it.'
-          : undefined,
-      key: 'f',
-    },
   ]
+  if (isAddress) return decisions
+  const rejectForGood: QueueDecision<OperatorKyc> = {
+    ...rejectIt<OperatorKyc, typeof rejectKycBody>(
+      scope,
+      finalProposal ? 'Confirm: reject for good' : 'Propose to reject for good',
+      {
+        ...reject,
+        kind: 'finalRejection',
+        body: { final: true },
+        firstReason: finalProposal?.reason,
+        consequence: `${finalProposal ? '' : 'Once another reviewer confirms it: '}The ${document} of ${isolate(investor.name)} is rejected, and no other one is accepted. We tell them so, and how to ask for another look. Two administrators can undo it.`,
+        confirmLabel: finalProposal ? 'Reject for good' : 'Propose to reject for good',
+      },
+    ),
+    closed:
+      finalProposal?.byId === me?._id && finalProposal !== undefined
+        ? 'You proposed to reject it for good. Another reviewer confirms it.'
+        : undefined,
+    key: 'f',
+    isOpen: finalProposal !== undefined,
+  }
+  return finalProposal ? [rejectForGood, ...decisions] : [...decisions, rejectForGood]
 }
