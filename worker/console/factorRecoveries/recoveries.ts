@@ -76,12 +76,18 @@ function listMethods({ hasPasskey, hasTotp }: Recovery): FactorRecovery['methods
   return [...(hasPasskey === 1 ? (['passkey'] as const) : []), ...(hasTotp === 1 ? (['totp'] as const) : [])]
 }
 
-function matchStatus(status: 'open' | 'approved' | 'ended' | undefined): SQL {
+const IS_PROPOSED = sql`EXISTS (
+  SELECT 1 FROM proposals q WHERE q.investor = r.investor AND q.kind = 'factor_recovery' AND q.status = 'pending'
+    AND json_extract(q.payload, '$.recovery') = r.id)`
+
+function matchStatus(status: 'open' | 'proposed' | 'approved' | 'ended' | undefined): SQL {
   switch (status) {
     case undefined:
       return sql`1`
     case 'open':
-      return sql`(r.ended_at IS NULL AND r.effective_at IS NULL)`
+      return sql`(r.ended_at IS NULL AND r.effective_at IS NULL AND NOT ${IS_PROPOSED})`
+    case 'proposed':
+      return sql`(r.ended_at IS NULL AND ${IS_PROPOSED})`
     case 'approved':
       return sql`(r.ended_at IS NULL AND r.effective_at IS NOT NULL)`
     case 'ended':

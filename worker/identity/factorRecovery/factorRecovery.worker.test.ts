@@ -155,12 +155,15 @@ describe('recovering a lost second factor', () => {
     })
     expect(await propose(sam, ana)).toMatchObject({ status: 409, body: { code: 'conflict' } })
     expect((await subjects(ana)).some((subject) => ANNOUNCED.test(subject))).toBe(false)
-    expect(await approveProposal(sam, made.body._id)).toMatchObject({ status: 200 })
     const list = async (status: string) =>
       (await as<FactorRecovery[]>(rae, 'GET', `/operator/factor-recoveries?status=${status}`)).body.filter(
         ({ investor }) => investor._id === ana.id,
       )
     expect(await list('open')).toEqual([])
+    expect(await list('proposed')).toMatchObject([{ status: 'proposed' }])
+    expect(await approveProposal(sam, made.body._id)).toMatchObject({ status: 200 })
+    expect(await list('open')).toEqual([])
+    expect(await list('proposed')).toEqual([])
     expect(await list('ended')).toEqual([])
     expect(await list('approved')).toMatchObject([{ status: 'approved', dueAt: null }])
     const effectiveAt = (await stored(ana))?.effective_at ?? 0

@@ -37,6 +37,7 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
       counted: ['factor_recovery'],
     },
     { value: 'hold', label: 'On hold', query: { status: 'open', waits: 'investor' }, waits: true },
+    { value: 'proposed', label: 'Proposed', waits: true },
     { value: 'approved', label: 'Approved' },
     { value: 'ended', label: 'Ended' },
     { value: '', label: 'All' },
@@ -47,7 +48,7 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
     buildAgeColumn(needsReviewer),
     { ...buildStatusColumn(describeRecoveryStatus), narrow: 'line' },
   ],
-  isPending: needsReviewer,
+  isPending: ({ status }, filter) => status === (filter === 'proposed' ? 'proposed' : 'filed'),
   titleOf: () => 'Lost second factor',
   nameOf: ({ investor }) => isolate(investor.name),
   details: (recovery) => (
