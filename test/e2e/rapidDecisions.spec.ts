@@ -68,6 +68,8 @@ test.describe('while the pointer rests', () => {
     await expect(button).toBeEnabled()
     expect(await approved()).toBe(1)
 
+    // Typing the reason may have moved the button below the resting pointer.
+    await page.mouse.move(1, 1)
     await button.hover()
     await page.mouse.down()
     await page.mouse.up()
