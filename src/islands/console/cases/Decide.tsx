@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { OperatorScope } from '../../../contract/roles.ts'
 import { Button, type ButtonLook, ButtonsWait } from '../../../design/Button.tsx'
 import { joinClasses } from '../../../design/classes.ts'
@@ -31,7 +31,7 @@ type DecisionKey = 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'l' | 'o' | 'q' | 'r' | '
 
 /**
  * A button for each decision, then the form of the chosen decision. The form of an `isOpen` choice stands there from the
- * start, above the buttons of the others. Buttons that decide a newly shown case wait until it can have been read.
+ * start, above the buttons of the others. The buttons of a newly shown case wait until it can have been read.
  */
 export function Decide(props: { choices: readonly Choice[] }) {
   const readiness = useReadiness()
@@ -44,7 +44,6 @@ export function Decide(props: { choices: readonly Choice[] }) {
 
 function Choices({ choices: all }: { choices: readonly Choice[] }) {
   const { can } = useOperator()
-  const readiness = useContext(ButtonsWait)
   const choices = all
     .filter(({ scope, closed }) => closed === undefined && (scope === undefined || can(scope)))
     // A label with an amount may change while its form is open.
@@ -79,18 +78,16 @@ function Choices({ choices: all }: { choices: readonly Choice[] }) {
           option.isAtOnce ? (
             <Fragment key={option.name}>{option.panel(undefined)}</Fragment>
           ) : (
-            // Opening a form decides nothing, so it works at once. A stray click is still ignored.
-            <ButtonsWait key={option.name} value={{ ...readiness, isRead: true }}>
-              <Button
-                variant={option.variant ?? 'secondary'}
-                aria-keyshortcuts={option.key}
-                data-choice={option.name}
-                onClick={() => setChosen(option.name)}
-              >
-                {option.label}
-                <KeyHint of={option.key.toUpperCase()} />
-              </Button>
-            </ButtonsWait>
+            <Button
+              key={option.name}
+              variant={option.variant ?? 'secondary'}
+              aria-keyshortcuts={option.key}
+              data-choice={option.name}
+              onClick={() => setChosen(option.name)}
+            >
+              {option.label}
+              <KeyHint of={option.key.toUpperCase()} />
+            </Button>
           ),
         )}
       </div>
