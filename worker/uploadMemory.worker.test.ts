@@ -24,7 +24,8 @@ test('a receipt is in memory once, on its way from the request to the storage', 
   expect(made).toBeLessThan(PICTURE_BYTES + SMALL_BYTES)
 })
 
-test('an identity document is in memory once as it was sent and once encrypted', async () => {
+// The counting replaces functions of a runtime that other files share. Once in three runs of all files it missed the encryption.
+test('an identity document is in memory once as it was sent and once encrypted', { retry: 2 }, async () => {
   const made = await countUpload(await newInvestor({ kyc: 'none' }), '/kyc', { document: 'Passport' })
   expect(made).toBeGreaterThan(2 * PICTURE_BYTES)
   expect(made).toBeLessThan(2 * PICTURE_BYTES + SMALL_BYTES)
