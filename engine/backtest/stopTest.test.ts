@@ -15,7 +15,7 @@ const equities = fc
     let usd = 1000
     return returns.map((share) => (usd *= 1 + share))
   })
-const indexOf = (day: string) => toDayNumber(day) - toDayNumber(FIRST_DAY)
+const toDayIndex = (day: string) => toDayNumber(day) - toDayNumber(FIRST_DAY)
 const runs = { numRuns: 40 }
 
 /** 1000 on each day but these. */
@@ -73,9 +73,9 @@ test('every entry is followed for a year, and an entry without a sale has the sa
       expect(entries.map(({ day }) => day.slice(8))).toEqual(entries.map(() => '01'))
       expect(entries).toHaveLength(13)
       for (const { day, fired, without, ...entry } of entries) {
-        const paid = (equity[indexOf(day)] ?? 0) * (1 + cost)
-        expect(without).toBeCloseTo((equity[indexOf(day) + 365] ?? 0) / paid - 1, 9)
-        const held = equity.slice(indexOf(day) + 1, indexOf(day) + 365)
+        const paid = (equity[toDayIndex(day)] ?? 0) * (1 + cost)
+        expect(without).toBeCloseTo((equity[toDayIndex(day) + 365] ?? 0) / paid - 1, 9)
+        const held = equity.slice(toDayIndex(day) + 1, toDayIndex(day) + 365)
         expect(fired !== null).toBe(held.some((usd) => usd <= paid * (1 - below)))
         if (fired === null) expect(entry.with).toBe(without)
       }
@@ -89,7 +89,7 @@ test('it never sells at the value that reached it, and never before a value at o
     fc.property(equities, terms, (equity, stop) => {
       for (const { day, fired, ...entry } of listStopEntries({ firstDay: FIRST_DAY, equity }, stop)) {
         if (fired === null) continue
-        const [start, on, soldOn] = [indexOf(day), indexOf(fired.on), indexOf(fired.soldOn)]
+        const [start, on, soldOn] = [toDayIndex(day), toDayIndex(fired.on), toDayIndex(fired.soldOn)]
         const price = (equity[start] ?? 0) * (1 + stop.cost) * (1 - stop.below)
         expect(soldOn).toBe(on + 1)
         expect(soldOn).toBeLessThanOrEqual(start + 365)

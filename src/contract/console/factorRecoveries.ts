@@ -29,7 +29,7 @@ export const RECOVERY_STATUSES = [
 export const factorRecovery = z.object({
   _id: z.string(),
   investor: investorBrief,
-  /** The number in the investor's profile, to call. Blank if there is none. */
+  /** The phone number in the investor's profile, or an empty text. */
   phone: z.string(),
   status: z.enum(RECOVERY_STATUSES),
   /** When the owner entered the mailed code. */

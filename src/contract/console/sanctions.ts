@@ -47,7 +47,7 @@ export const clearSanctionsHit = endpoint(
   'operator:sanctions.decide',
   {
     summary:
-      'Say why the person is none of the listed ones. The hit opens again when the list changes one of its entries, or adds another that may be meant',
+      'Say why this person is not on the list. The hit opens again if one of its entries changes, or if a new entry may match',
     body: reasonBody,
     answer: sanctionsHit,
     idempotent: true,

@@ -56,7 +56,7 @@ export const assignCase = endpoint('POST', '/operator/cases/:id/assign', 'operat
   summary: `Assign an open case to yourself for ${ASSIGNMENT_HOURS} hours (again: extend that time), or to another operator who can do it, who gets a mail. Without “to” it is you; null gives it back. Other operators see it. Within the first hour they decide the case only after they have taken it over, with takeOver`,
   body: z.object({
     to: z.optional(z.nullable(z.string(OPERATOR_MISSING).check(z.regex(/^[\w-]{1,64}$/, OPERATOR_MISSING)))),
-    /** Takes the case from the operator who has it. */
+    /** Takes over the case of another operator. */
     takeOver: z.optional(z.boolean({ error: 'takeOver is true or false' })),
   }),
   answer: z.object({ assigned: z.nullable(assignment) }),

@@ -53,7 +53,7 @@ export async function fillDecision(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
   const form = dialog.locator('form')
   const waitFor = (part: Locator) => expect(part.or(closeButtonOf(page)).first()).toBeVisible()
-  const takeOver = takeOverButtonOf(page)
+  const takeOver = findTakeOverButton(page)
   await waitFor(dialog.locator('[aria-keyshortcuts=a]').or(takeOver))
   if (await takeOver.isVisible()) await page.keyboard.press('m')
   await waitFor(dialog.locator('[aria-keyshortcuts=a]'))
@@ -109,8 +109,8 @@ async function waitUntilReadable(page: Page): Promise<void> {
   await expect(button.or(closeButtonOf(page)).first()).toBeVisible()
 }
 
-/** The button that takes a case from the operator who has it. */
-function takeOverButtonOf(page: Page): Locator {
+/** The button that takes over the case of another operator. */
+function findTakeOverButton(page: Page): Locator {
   return page.getByRole('dialog').getByRole('button', { name: 'Take it over' })
 }
 
@@ -127,7 +127,7 @@ export async function decideAll(
   most = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   const dialog = page.getByRole('dialog')
-  const positive = dialog.getByRole('button', { name: POSITIVE[queue] }).or(takeOverButtonOf(page)).first()
+  const positive = dialog.getByRole('button', { name: POSITIVE[queue] }).or(findTakeOverButton(page)).first()
   const decided = valueFor(dialog, 'Status').filter({
     hasText: /^(?:Approved|Rejected|To be paid|Delayed|Answered|Closed)/,
   })

@@ -103,7 +103,10 @@ function readAuditLog(
   const selectHalf = (index: string, isTheirs: SQL) =>
     sql`SELECT seq FROM (SELECT seq FROM audit_log INDEXED BY ${sql.raw(index)} WHERE ${and(matches, isTheirs)} ORDER BY at DESC, seq DESC LIMIT ${rows})`
   const byPerson = selectHalf('audit_log_by_actor_and_time', eq(auditLog.actor, id))
-  const aboutPerson = selectHalf('audit_log_by_subject', sql`audit_log.subject IN (${selectSubjectsOf(id)})`)
+  const aboutPerson = selectHalf(
+    'audit_log_by_subject',
+    sql`audit_log.subject IN (${selectPersonSubjects(id)})`,
+  )
   return selectPage(sql`${auditLog.seq} IN (${byPerson} UNION ${aboutPerson})`)
 }
 
@@ -111,7 +114,7 @@ function readAuditLog(
  * The ids of a person and of everything that is theirs: the subjects whose lines `readNames` answers with this person, and their plans
  * and saved addresses. Each part is a range of an index; proposals of keys are found by the keys. D1 joins at most five selects.
  */
-function selectSubjectsOf(id: SQL): SQL {
+function selectPersonSubjects(id: SQL): SQL {
   const owned = (table: string, column = 'investor') =>
     sql.raw(`SELECT t.id FROM person JOIN ${table} t ON t.${column} = person.id`)
   const join = (parts: readonly SQL[]) => sql`SELECT id FROM (${sql.join([...parts], sql` UNION ALL `)})`

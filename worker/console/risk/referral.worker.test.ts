@@ -12,7 +12,7 @@ import { openDatabase, readTogether } from '../../lib/database.ts'
 import { readRiskFacts } from './facts.ts'
 import { deriveRisk } from './rules.ts'
 
-async function sharedOf(investor: Person) {
+async function listSharedTraits(investor: Person) {
   const ids = sql`SELECT id FROM kyc_submissions WHERE user_id = ${investor.id}`
   const call = { actor: await newOperator(), nowMs: Date.now() }
   const read = readRiskFacts('kyc', ids, call as unknown as ActorCall)
@@ -36,7 +36,7 @@ test('what an investor shares with people of the same referrer is a sign in thei
   ]
   const places = [ana, ben, cem, dan].map((person, place) => moveTo(person, `198.51.100.${place}`))
   await Promise.all(places)
-  expect(await sharedOf(ben)).toBeUndefined()
+  expect(await listSharedTraits(ben)).toBeUndefined()
 
   // Ben's IPv6 network is Cem's.
   await moveTo(ben, '2001:db8:1:2::1')
@@ -55,13 +55,13 @@ test('what an investor shares with people of the same referrer is a sign in thei
       .run()
   const [name, receipt] = ['the name on the identity document', 'a receipt']
   const [account, network] = ['a bank account or address', 'a network, as families and offices do']
-  expect(await sharedOf(ana)).toBeUndefined()
-  expect(await sharedOf(ben)).toEqual([`${receipt}, ${account}, ${network}`, 1])
-  expect(await sharedOf(cem)).toEqual([`${name}, ${receipt}, ${account}, ${network}`, 2])
-  expect(await sharedOf(dan)).toEqual([name, 1])
+  expect(await listSharedTraits(ana)).toBeUndefined()
+  expect(await listSharedTraits(ben)).toEqual([`${receipt}, ${account}, ${network}`, 1])
+  expect(await listSharedTraits(cem)).toEqual([`${name}, ${receipt}, ${account}, ${network}`, 2])
+  expect(await listSharedTraits(dan)).toEqual([name, 1])
   // Of the person who invited them, too.
   await moveTo(ana, '2001:db8:1:2::5')
-  expect(await sharedOf(ana)).toEqual([network, 2])
+  expect(await listSharedTraits(ana)).toEqual([network, 2])
 })
 
 test('strangers who share a network or a destination are not compared', async () => {
@@ -71,21 +71,21 @@ test('strangers who share a network or a destination are not compared', async ()
   await moveTo(eve, '198.51.100.22')
   for (const person of [ben, fay, await newInvestor()]) await moveTo(person, '198.51.100.20')
   for (const person of [ana, eve, ben, fay, await newInvestor()])
-    expect(await sharedOf(person)).toBeUndefined()
+    expect(await listSharedTraits(person)).toBeUndefined()
 })
 
 test('the cost does not grow with the number of invited people or with what they did', async () => {
   const operator = await newOperator()
-  const costOf = async (person: Person) => {
+  const measureCase = async (person: Person) => {
     const id = await withdrawal(person, '10')
     return (await cost('GET', `/operator/withdrawals/${id}`, { token: operator.token })).counted
   }
   const ana = await newInvestor()
   const first = await invitedBy(ana, { availableCents: 500_00 })
   await fill(ana, 25)
-  const few = await costOf(first)
+  const few = await measureCase(first)
   await fill(ana, 400)
-  const many = await costOf(first)
+  const many = await measureCase(first)
   expect(many.trips).toBe(2)
   expect(many.rowsRead - few.rowsRead).toBeLessThanOrEqual(20)
   expect(many.rowsRead).toBeLessThanOrEqual(600)

@@ -329,7 +329,7 @@ test('before two administrators agree, they see the decisions that a limit, ceil
   expect(weighed).toMatchObject({ setting: 'risk.highFrom', of: 'withdrawals', after: 0 })
   expect(weighed?.cases.map(({ ref }) => ref)).toContain(small)
   expect(await preview({ notificationsPerDay: 5 })).toEqual([])
-  // What comes later does not change the figures of a proposal.
+  // Later cases do not change the figures of a proposal.
   const until = new Date().toISOString()
   const readAt = async () =>
     (

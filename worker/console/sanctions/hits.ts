@@ -34,7 +34,7 @@ export const sanctionsQueue = createQueue(listSanctionsHits, {
   row: toHitRow,
 })
 
-/** Records why a person is none of the listed ones. What was held back can then be decided. */
+/** Clears a hit, with the reason. The identity and the withdrawals that it blocked can then be decided. */
 export async function clearHit(call: CallOf<typeof clearSanctionsHit>, hit: Hit) {
   const { db, actor, nowMs, body } = call
   if (hit.clearedAt !== null) refuse('already_decided')

@@ -104,8 +104,8 @@ export async function listColleagues({ db }: CallOf<typeof listing>) {
 }
 
 /**
- * Assigns an open case to an operator who can do it, or gives it back. Only the operator who has a case passes it on, but others can take it over. A trigger refuses
- * the second of two operators who take it at once.
+ * Assigns an open case to an operator who can decide it, or returns it to the queue. Only its assignee passes a case on, but other
+ * operators can take it over. If two operators take it at once, a trigger refuses the second.
  */
 export async function assignCase(
   call: CallOf<typeof endpoint>,

@@ -39,9 +39,12 @@ async function loadPosition(): Promise<Position> {
   if (position === undefined) throw new Error('There is no position')
   return position
 }
-type Answered = AnyBody & { readonly stop: PositionStop }
+type PositionAnswer = AnyBody & { readonly stop: PositionStop }
 const setStop = async (percent: unknown, { token } = bo, id?: string) =>
-  call<Answered>('PUT', `/allocations/${id ?? (await loadPosition())._id}/stop`, { token, json: { percent } })
+  call<PositionAnswer>('PUT', `/allocations/${id ?? (await loadPosition())._id}/stop`, {
+    token,
+    json: { percent },
+  })
 const endStop = async ({ token } = bo, id?: string) =>
   call('DELETE', `/allocations/${id ?? (await loadPosition())._id}/stop`, { token })
 const runAt = (nowMs: number) => runStops(env, openDatabase(env.DB), nowMs)

@@ -276,7 +276,7 @@ export function Summary({ investor, summary }: PartProps) {
   )
 }
 
-/** What waits for an operator, and the newest notes. */
+/** The open cases of the investor and the newest notes. */
 function OpenNow({ summary: { open, notes, latestNotes, _id } }: { summary: InvestorSummary }) {
   return (
     <Panel title="Open now">

@@ -83,7 +83,7 @@ export interface WorkFilters {
   readonly due: string
 }
 
-/** Whether the work passes the filters: its kind, at least this risk, whose it is, and whether it is overdue. */
+/** Whether a row of work matches the filters: kind, least risk, assignee and overdue. */
 export function matchesWork(
   { kind, risk, assigned, dueAt }: WorkItem,
   filters: WorkFilters,
