@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PNG } from '../src/pictures/samples.ts'
+import { copyPng } from '../src/pictures/samples.ts'
 import { type KillableServer, killableServer } from './killableServer.ts'
 import { totpCode } from './support/codes.ts'
 import { txid } from './support/ledger/txid.ts'
@@ -157,7 +157,7 @@ async function send(request: Write): Promise<Acknowledged> {
   const form = new FormData()
   if (hasPicture) {
     for (const [name, value] of Object.entries(body ?? {})) form.set(name, value)
-    form.set('image', new Blob([new Uint8Array(PNG)], { type: 'image/png' }), 'receipt.png')
+    form.set('image', new Blob([new Uint8Array(copyPng())], { type: 'image/png' }), 'receipt.png')
   } else headers.set('Content-Type', 'application/json')
   const response = await fetch(`${server.api}${path}`, {
     method: 'POST',

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { PNG } from '../src/pictures/samples.ts'
+import { copyPng } from '../src/pictures/samples.ts'
 import { callWith } from '../test/support/app.ts'
 import { totpCode } from '../test/support/codes.ts'
 import { BANK_WITHDRAWAL, CRYPTO_WITHDRAWAL } from '../test/support/filing.ts'
@@ -225,9 +225,9 @@ async function ask(bindings: Env, method: string, path: string, options: Options
 
 /** A picture, and unique bytes of it in two encodings. */
 function document() {
-  const bytes = PNG.subarray(-80, -40)
+  const bytes = copyPng().subarray(-80, -40)
   return {
-    image: new Blob([PNG], { type: 'image/png' }),
+    image: new Blob([copyPng()], { type: 'image/png' }),
     base64: btoa(String.fromCharCode(...bytes)).slice(0, 32),
     run: hex(bytes.subarray(0, 16)),
   }

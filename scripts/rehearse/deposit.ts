@@ -4,7 +4,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { createBase58check } from '@scure/base'
 import { Secret, TOTP } from 'otpauth'
 import { TERMS_VERSION } from '../../src/contract/identity/registration.ts'
-import { PNG } from '../../src/pictures/samples.ts'
+import { copyPng } from '../../src/pictures/samples.ts'
 import { openVault } from '../../worker/lib/crypto/vault.ts'
 import { toSqlLiteral } from '../backup/rows.ts'
 
@@ -151,7 +151,7 @@ function upload(
 ): Promise<Answer> {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
-  form.set('image', new Blob([PNG], { type: 'image/png' }), 'picture.png')
+  form.set('image', new Blob([copyPng()], { type: 'image/png' }), 'picture.png')
   return call(site, 'POST', path, { token, form })
 }
 

@@ -4,7 +4,7 @@ import { joinBytes } from '../contract/bytes.ts'
 import { UPLOAD_WORDS } from '../contract/uploads.ts'
 import { decodeLatin1 } from './bytes.ts'
 import { inspectImage } from './inspect.ts'
-import { JPEG } from './samples.ts'
+import { copyJpeg } from './samples.ts'
 
 const END = Uint8Array.of(0xff, 0xd9)
 /** Other data of a phone: it contains markers, also an end of an image. */
@@ -72,11 +72,11 @@ test('pixels that end too early are refused, with and without other data behind 
 })
 
 test('stray bytes between the segments are dropped', () => {
-  const wanted = inspect(JPEG)
-  const tables = Buffer.from(JPEG).indexOf('\xff\xdb', 0, 'latin1')
+  const wanted = inspect(copyJpeg())
+  const tables = Buffer.from(copyJpeg()).indexOf('\xff\xdb', 0, 'latin1')
   for (const stray of ['SECRET', '\0\0\0', '\xff\0SECRET', '\xff\xd3', '\xff\xff']) {
     const bytes = Uint8Array.from(stray, (character) => character.charCodeAt(0))
-    const picture = joinBytes([JPEG.subarray(0, tables), bytes, JPEG.subarray(tables)])
+    const picture = joinBytes([copyJpeg().subarray(0, tables), bytes, copyJpeg().subarray(tables)])
     expect([stray, inspect(picture)]).toEqual([stray, wanted])
   }
 })

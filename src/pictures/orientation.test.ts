@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { inspectImage as inspectInPlace } from './inspect.ts'
 import { buildOrientationSegment, readOrientation } from './orientation.ts'
-import { JPEG, PNG } from './samples.ts'
+import { copyJpeg, copyPng } from './samples.ts'
 
 /** Inspects a copy: the inspection writes within the bytes, and the samples are shared. */
 const inspectImage = (bytes: Uint8Array) => inspectInPlace(new Uint8Array(bytes))
@@ -62,18 +62,18 @@ function phoneSegment(orientation: number): Uint8Array {
 
 it('a turned picture stays turned, without the rest of what the phone wrote', () => {
   for (const orientation of [3, 6, 8]) {
-    const inspected = inspectImage(withSegment(JPEG, phoneSegment(orientation)))
+    const inspected = inspectImage(withSegment(copyJpeg(), phoneSegment(orientation)))
     if (!inspected.ok) throw new Error(inspected.msg)
     const text = new TextDecoder('latin1').decode(inspected.bytes)
     expect(text).not.toContain('Acm')
     expect(readOrientation(inspected.bytes.subarray(2))).toBe(orientation)
-    expect(inspected.bytes.length).toBe(inspectedLength(JPEG) + 36)
+    expect(inspected.bytes.length).toBe(inspectedLength(copyJpeg()) + 36)
   }
 })
 
 it('a turned PNG stays turned, without the rest of its EXIF', async () => {
   for (const orientation of [3, 6, 8]) {
-    const turned = await sharp(PNG)
+    const turned = await sharp(copyPng())
       .withExif({ IFD0: { Make: 'Acme' } })
       .withMetadata({ orientation })
       .png()
@@ -94,8 +94,8 @@ it('an upright picture, or one whose EXIF makes no sense, carries none', () => {
       .subarray(0, 22)
       .map((byte, i) => (i === 3 ? 20 : byte)),
   ]) {
-    const inspected = inspectImage(withSegment(JPEG, segment))
-    expect(inspected.ok && inspected.bytes.length).toBe(inspectedLength(JPEG))
+    const inspected = inspectImage(withSegment(copyJpeg(), segment))
+    expect(inspected.ok && inspected.bytes.length).toBe(inspectedLength(copyJpeg()))
   }
 })
 

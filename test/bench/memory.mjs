@@ -2,7 +2,7 @@
 // beside it, as workerd's inspector reports them, and the password hash's WebAssembly. An isolate may use 128 MB. The heap of
 // the last row is the least that was read, after V8 collected it: before memory runs out, it collects. `node test/bench/memory.mjs`
 import { setTimeout as wait } from 'node:timers/promises'
-import { JPEG } from '../../src/pictures/samples.ts'
+import { copyJpeg } from '../../src/pictures/samples.ts'
 import { print, signIn, startPlatform } from './platform.mjs'
 
 const LIMIT_MB = 100
@@ -77,7 +77,14 @@ function largePicture() {
   const comment = Buffer.alloc(60_000, 'x')
   const pixels = Buffer.alloc(PICTURE_BYTES - comment.length, 0x11)
   const head = Uint8Array.of(0xff, 0xfe, (comment.length + 2) >> 8, (comment.length + 2) & 0xff)
-  return Buffer.concat([JPEG.subarray(0, 2), head, comment, JPEG.subarray(2, -2), pixels, JPEG.subarray(-2)])
+  return Buffer.concat([
+    copyJpeg().subarray(0, 2),
+    head,
+    comment,
+    copyJpeg().subarray(2, -2),
+    pixels,
+    copyJpeg().subarray(-2),
+  ])
 }
 
 /** Reads the isolate's memory in MB. @param {URL | null} inspector */

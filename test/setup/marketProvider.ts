@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { TestProject } from 'vitest/node'
-import { PNG } from '../../src/pictures/samples.ts'
+import { copyPng } from '../../src/pictures/samples.ts'
 import { SAMPLE_COINS, SAMPLE_TRENDING } from '../../worker/lib/market/sample.ts'
 import { end, FAULTS, json, serveProvider } from './provider.ts'
 
@@ -148,7 +148,7 @@ function list(change: (rows: readonly Record<string, unknown>[]) => unknown): Mo
 }
 
 function picture(response: ServerResponse, name: string): void {
-  if (name.startsWith('small/new-coin')) end(response, 200, 'image/png', PNG)
+  if (name.startsWith('small/new-coin')) end(response, 200, 'image/png', copyPng())
   else if (name.startsWith('small/')) end(response, 200, 'image/png', '<svg onload="alert(1)"></svg>')
   else end(response, 404, 'text/plain', 'none')
 }

@@ -1,4 +1,4 @@
-import { PNG } from '../../src/pictures/samples.ts'
+import { copyPng } from '../../src/pictures/samples.ts'
 import { type AnyBody, type CallOptions, call, type Reply } from './http.ts'
 import { mailTo } from './mailbox.ts'
 import { newWallet } from './wallets.ts'
@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, string | Blob>>
 
 /** A picture that every upload accepts. */
 export function picture(): Blob {
-  return new Blob([PNG], { type: 'image/png' })
+  return new Blob([copyPng()], { type: 'image/png' })
 }
 
 /** A picture that nobody else sends. */

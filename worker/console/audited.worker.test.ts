@@ -4,7 +4,7 @@ import type { AuditEntry } from '../../src/contract/console/audit.ts'
 import type { OperatorPayout } from '../../src/contract/console/payouts.ts'
 import type { Proposal } from '../../src/contract/console/proposals.ts'
 import type { OperatorTreasury } from '../../src/contract/console/treasury.ts'
-import { PNG } from '../../src/pictures/samples.ts'
+import { copyPng } from '../../src/pictures/samples.ts'
 import { ageFactor } from '../../test/support/ageFactor.ts'
 import { startChainServers } from '../../test/support/chainServers.ts'
 import { signPayout, TEST_ADDRESSES, testAccount } from '../../test/support/ethereumChain.ts'
@@ -144,7 +144,7 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
   'PUT /operator/kyc/:id/document': async (by) => {
     const first = await newReviewer()
     const ana = await newInvestor({ kyc: 'none' })
-    await submitSealed(ana, PNG)
+    await submitSealed(ana, copyPng())
     const [row] = (await call<{ _id: string }[]>('GET', '/kyc', { token: ana.token })).body
     await newReviewer()
     const today = await recipientsFor(ana)

@@ -1,8 +1,8 @@
-import { PNG } from '../../../src/pictures/samples.ts'
+import { copyPng } from '../../../src/pictures/samples.ts'
 
 /** A small picture, as a receipt or a document. */
 function picture(): Blob {
-  return new Blob([PNG], { type: 'image/png' })
+  return new Blob([copyPng()], { type: 'image/png' })
 }
 
 /** Fields and one picture as a multipart form. */

@@ -5,7 +5,7 @@ import type { Proposal } from '../../../src/contract/console/proposals.ts'
 import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
 import type { WorkItem } from '../../../src/contract/console/workItems.ts'
 import { inspectImage } from '../../../src/pictures/inspect.ts'
-import { JPEG, PNG } from '../../../src/pictures/samples.ts'
+import { copyJpeg, copyPng } from '../../../src/pictures/samples.ts'
 import { newPicture, picture, withdraw } from '../../../test/support/filing.ts'
 import { call, send } from '../../../test/support/http.ts'
 import { readIdentityData } from '../../../test/support/identityData.ts'
@@ -150,13 +150,13 @@ test('the same picture from another person is a sign with a link, encrypted by t
     await newInvestor({ kyc: 'none', name: 'Ben Ode' }),
     await newInvestor({ kyc: 'none' }),
   ]
-  const image = new Blob([JPEG], { type: 'image/jpeg' })
-  const inspected = inspectImage(JPEG)
+  const image = new Blob([copyJpeg()], { type: 'image/jpeg' })
+  const inspected = inspectImage(copyJpeg())
   if (!inspected.ok) throw new Error(inspected.msg)
   const { bytes } = inspected
   await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image } })
   expect((await submitSealed(ben, bytes)).status).toBe(201)
-  expect((await submitSealed(eva, PNG)).status).toBe(201)
+  expect((await submitSealed(eva, copyPng())).status).toBe(201)
   const { body } = await as<OperatorKyc[]>(await newOperator(), 'GET', '/operator/kyc?limit=3')
   const find = (person: Person) => body.find(({ investor }) => investor._id === person.id)
   const signs = (person: Person) => find(person)?.risk?.signals.filter(({ rule }) => rule === 'same_document')

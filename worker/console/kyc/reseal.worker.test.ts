@@ -3,7 +3,7 @@ import { Decrypter } from 'age-encryption'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { OperatorKyc } from '../../../src/contract/console/kyc.ts'
 import type { Recipient } from '../../../src/contract/identity/kyc.ts'
-import { PNG, WEBP } from '../../../src/pictures/samples.ts'
+import { copyPng, copyWebp } from '../../../src/pictures/samples.ts'
 import { picture } from '../../../test/support/filing.ts'
 import { type AnyBody, call, send } from '../../../test/support/http.ts'
 import { as, statuses } from '../../../test/support/operating.ts'
@@ -46,7 +46,7 @@ async function storedOf(person: Person): Promise<Stored> {
 /** A document encrypted to the current keys, before another reviewer's key was active. */
 async function outdated() {
   const ana = await newInvestor({ kyc: 'none' })
-  await submitSealed(ana, PNG)
+  await submitSealed(ana, copyPng())
   const joined = await newReviewer('Jo Ined')
   return { ana, joined, stored: await storedOf(ana), today: await recipientsFor(ana) }
 }
@@ -85,7 +85,7 @@ test('only outdated documents are listed, before and after resealing', async () 
   expect(await ids('&outdated=true')).not.toContain(stored.id)
   expect(await ids('&outdated=true')).toEqual(await told())
   const plain = await newInvestor({ kyc: 'none' })
-  await submitSealed(plain, PNG)
+  await submitSealed(plain, copyPng())
   expect(await ids('&outdated=true')).toEqual(await told())
   expect(await ids('&outdated=')).toContain((await storedOf(ana)).id)
   expect((await as(rea, 'GET', '/operator/kyc?outdated=yes')).status).toBe(422)
@@ -101,7 +101,7 @@ test('a new reviewer opens an older document once another reviewer has resealed 
   expect(reply).toMatchObject({ status: 200, body: { _id: stored.id, sealedBy: 'browser', outdated: false } })
   expect(reply.body.sealedTo.toSorted()).toEqual(today.map(({ fingerprint }) => fingerprint).toSorted())
   expect(await rowFor(rea, stored.id)).toMatchObject(reply.body)
-  expect([...(await opened(await fileFor(joined, stored.id), joined.identity))]).toEqual([...PNG])
+  expect([...(await opened(await fileFor(joined, stored.id), joined.identity))]).toEqual([...copyPng()])
 
   const { results } = await env.DB.prepare(
     "SELECT actor FROM audit_log WHERE subject = ? AND action = 'kyc.document_resealed'",
@@ -120,7 +120,7 @@ test('a reviewer who left opens no document once all are resealed', async () => 
     await withNewHeader(await fileFor(rea, stored.id), rea.identity, await recipientsFor(ana)),
     await recipientsFor(ana),
   )
-  expect([...(await opened(await fileFor(gone, stored.id), gone.identity))]).toEqual([...PNG])
+  expect([...(await opened(await fileFor(gone, stored.id), gone.identity))]).toEqual([...copyPng()])
   const [key] = (
     await as<{ _id: string; recipient: string }[]>(rea, 'GET', '/operator/kyc/keys')
   ).body.filter(({ recipient }) => recipient === gone.recipient)
@@ -160,7 +160,7 @@ test('of two reviewers who reseal a document in parallel one wins, and the other
   const { file_key } = await storedOf(ana)
   await expect.poll(async () => (await files()).filter((key) => !before.has(key))).toEqual([file_key])
   await expect.poll(async () => (await files()).includes(stored.file_key)).toBe(false)
-  expect([...(await opened(await fileFor(joined, stored.id), joined.identity))]).toEqual([...PNG])
+  expect([...(await opened(await fileFor(joined, stored.id), joined.identity))]).toEqual([...copyPng()])
 })
 
 describe('another document is refused', () => {
@@ -170,9 +170,9 @@ describe('another document is refused', () => {
     const changed = new Uint8Array(again)
     changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1
     const hostile = [
-      await sealTo(today, WEBP),
+      await sealTo(today, copyWebp()),
       // The same picture under another file key: other bytes, which nobody can compare.
-      await sealTo(today, PNG),
+      await sealTo(today, copyPng()),
       new Uint8Array([...again, 0]),
       again.slice(0, -1),
       changed,
@@ -190,7 +190,7 @@ describe('another document is refused', () => {
   test('another investor’s document in its place', async () => {
     const { stored, today } = await outdated()
     const other = await newInvestor({ kyc: 'none' })
-    await submitSealed(other, PNG)
+    await submitSealed(other, copyPng())
     const theirs = await fileFor(rea, (await storedOf(other)).id)
     expect((await put(rea, stored.id, theirs, today)).status).toBe(422)
   })
@@ -204,7 +204,7 @@ describe('another document is refused', () => {
         status: 409,
         body: { code: 'recipients_changed' },
       })
-    expect((await put(rea, stored.id, new Uint8Array(PNG), today)).body.fields).toEqual({
+    expect((await put(rea, stored.id, new Uint8Array(copyPng()), today)).body.fields).toEqual({
       image: expect.stringMatching(/is not/),
     })
     const nothing = await call('PUT', `/operator/kyc/${stored.id}/document`, { token: rea.token, form: {} })
@@ -217,7 +217,7 @@ test('documents encrypted by the server, shredded ones and missing ones cannot b
   await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: picture() } })
   const plain = await storedOf(ana)
   const today = await recipientsFor(ana)
-  const file = await sealTo(today, PNG)
+  const file = await sealTo(today, copyPng())
   expect(await put(rea, plain.id, file, today)).toMatchObject({ status: 409, body: { code: 'conflict' } })
   expect((await put(rea, 'no-such-document', file, today)).status).toBe(404)
 

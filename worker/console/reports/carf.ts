@@ -63,8 +63,11 @@ async function* writeReport(
   { db, env }: Pick<CallOf<typeof exporting>, 'db' | 'env'>,
   header: CarfHeader,
 ): AsyncGenerator<string> {
-  yield startCarf(header)
+  let hasData = false
   for await (const people of listReportable(db, header.year)) {
+    if (people.length === 0) continue
+    if (!hasData) yield startCarf(header, 'CARF701')
+    hasData = true
     const coins = await loadCoins(db, people, header.year)
     for (const { id, country, sealed, bornOn } of people) {
       if (sealed === null || bornOn === null) continue
@@ -75,6 +78,7 @@ async function* writeReport(
       })
     }
   }
+  if (!hasData) yield startCarf(header, 'CARF703')
   yield END_OF_CARF
 }
 

@@ -72,7 +72,11 @@ test('a report has each person and coin in the order of the schema, and names wh
   expect(find(root, 'CryptoFiatOut').map((total) => texts(total, 'Amount'))).toEqual([['100.50'], ['500.00']])
   expect(find(root, 'TransferWallet').map((total) => texts(total, 'Amount'))).toEqual([['40.00']])
   expect(texts(root, 'NumberofTransactions').every((count) => count === '1')).toBe(true)
-  expect(await report(compliance, { ...COMPANY, year: 2020 })).not.toContain('CryptoUsers')
+  expect(texts(root, 'MessageTypeIndic')).toEqual(['CARF701'])
+  const empty = parse(await report(compliance, { ...COMPANY, year: 2020 }))
+  expectOrder(empty)
+  expect(texts(empty, 'MessageTypeIndic')).toEqual(['CARF703'])
+  expect(find(empty, 'CryptoUsers')).toEqual([])
 
   await save(ana, { ...DETAILS, taxNumber: '' })
   expect(await report(compliance)).toContain('<carf:TIN unknown="true">NOTIN</carf:TIN>')
@@ -147,7 +151,10 @@ function texts(element: XmlElement, name: string): string[] {
   return find(element, name).map(({ text }) => text)
 }
 
-/** The children of each element as CARFXML_v1.5.xsd has them, in order: `?` may be missing, `*` may repeat or be missing. */
+/**
+ * The children of each element as CARFXML_v1.5.xsd has them, in order: `?` may be missing, `*` may repeat or be missing, `+` may repeat.
+ * The namespaces are those of its file and of oecdcarftypes_v5.0.xsd.
+ */
 const SCHEMA: Readonly<Record<string, string>> = {
   CARF_OECD: 'MessageSpec CARFBody',
   MessageSpec:
@@ -155,10 +162,10 @@ const SCHEMA: Readonly<Record<string, string>> = {
   CARFBody: 'RCASP CryptoUsers*',
   RCASP: 'RCASP_ID Nexus? OtherNexus? DocSpec',
   RCASP_ID: 'Entity',
-  Entity: 'ResCountryCode TIN IN* IIN* Name Address',
-  CryptoUsers: 'UserID ControllingPerson* RelevantTransactions* DocSpec',
+  Entity: 'ResCountryCode+ TIN+ IN* IIN* Name+ Address+',
+  CryptoUsers: 'UserID ControllingPerson* RelevantTransactions+ DocSpec',
   UserID: 'Individual',
-  Individual: 'ResCountryCode TIN IIN* Name Address Nationality* BirthInfo',
+  Individual: 'ResCountryCode+ TIN+ IIN* Name+ Address+ Nationality* BirthInfo',
   Address: 'CountryCode AddressFix AdditionalAddressInfo?',
   AddressFix:
     'Street? BuildingIdentifier? SuiteIdentifier? FloorIdentifier? DistrictName? POB? PostCode? City CountrySubentity?',
@@ -172,12 +179,36 @@ const SCHEMA: Readonly<Record<string, string>> = {
   TransferWallet: 'Amount NumberofUnits AltValuation?',
 }
 
+/** The values that the schema allows in an element without children. In all others: a text of 1 to 200 characters. */
+const VALUES: Readonly<Record<string, RegExp>> = {
+  MessageType: /^CARF$/,
+  MessageTypeIndic: /^CARF70[1-3]$/,
+  MessageRefId: /^.{1,170}$/,
+  Nexus: /^CARF90[1-7]$/,
+  DocTypeIndic: /^OECD1?[0-3]$/,
+  TransferType: /^CARF60[1-6]$/,
+  Amount: /^\d+\.\d\d$/,
+  NumberofUnits: /^\d+(\.\d{1,20})?$/,
+  NumberofTransactions: /^\d+$/,
+  BirthDate: /^\d{4}-\d\d-\d\d$/,
+  ReportingPeriod: /^\d{4}-\d\d-\d\d$/,
+  Timestamp: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/,
+  ...Object.fromEntries(
+    ['TransmittingCountry', 'ReceivingCountry', 'ResCountryCode', 'CountryCode'].map((name) => [
+      name,
+      /^[A-Z]{2}$/,
+    ]),
+  ),
+}
+
 function expectOrder(element: XmlElement): void {
+  if (element.children.length === 0)
+    expect(element.text, element.name).toMatch(VALUES[element.name] ?? /^.{1,200}$/)
   const schema = SCHEMA[element.name]
   if (schema !== undefined) {
     const pattern = schema
       .split(' ')
-      .map((word) => `(?:${word.replace(/[?*]/, '')} )${/[?*]$/.exec(word)?.[0] ?? ''}`)
+      .map((word) => `(?:${word.replace(/[?*+]/, '')} )${/[?*+]$/.exec(word)?.[0] ?? ''}`)
       .join('')
     const children = element.children.map(({ name }) => `${name} `).join('')
     expect(children, element.name).toMatch(new RegExp(`^${pattern}$`))

@@ -37,8 +37,8 @@ export interface CarfTotal {
   readonly quantity: string
 }
 
-/** Everything before the first person. */
-export function startCarf(header: CarfHeader): string {
+/** Everything before the first person. CARF701 is a message with new data, CARF703 one that says that there is none. */
+export function startCarf(header: CarfHeader, messageTypeIndic: 'CARF701' | 'CARF703'): string {
   const { country, year, company, city, taxNumber } = header
   return `<?xml version="1.0" encoding="UTF-8"?>
 <carf:CARF_OECD xmlns:carf="urn:oecd:ties:carf:v1" xmlns:stf="urn:oecd:ties:carfstf:v5" version="1.5">${element(
@@ -51,7 +51,7 @@ export function startCarf(header: CarfHeader): string {
         ? [element('Warning', 'Simulated money: no real person and no real transaction')]
         : []),
       element('MessageRefId', `${country}${year}${country}${header.messageId}`),
-      element('MessageTypeIndic', 'CARF701'),
+      element('MessageTypeIndic', messageTypeIndic),
       element('ReportingPeriod', `${year}-12-31`),
       element('Timestamp', header.timestamp),
     ],

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Proposal } from '../../../src/contract/console/proposals.ts'
 import type { ReviewerKey } from '../../../src/contract/console/reviewerKeys.ts'
 import { computeRecipientFingerprint, type Recipient } from '../../../src/contract/identity/kyc.ts'
-import { PNG } from '../../../src/pictures/samples.ts'
+import { copyPng } from '../../../src/pictures/samples.ts'
 import { callWith } from '../../../test/support/app.ts'
 import { mailTo } from '../../../test/support/mailbox.ts'
 import { approveProposal, as } from '../../../test/support/operating.ts'
@@ -302,7 +302,7 @@ describe('a reviewer who leaves', () => {
     const [first, second] = [await newOperator(), await newOperator()]
     const [left, stays] = [await newReviewer(), await newReviewer()]
     const ana = await newInvestor({ kyc: 'none' })
-    await submitSealed(ana, PNG)
+    await submitSealed(ana, copyPng())
     const roles = { roles: ['treasurer'], reason: 'Moves on' }
     const made = await as<Proposal>(first, 'POST', `/operator/operators/${left.id}/roles`, roles)
     expect(await listed()).toContain(left.recipient)

@@ -5,7 +5,7 @@ import type { FactorRecovery } from '../../../src/contract/console/factorRecover
 import type { Proposal } from '../../../src/contract/console/proposals.ts'
 import type { SettingEffect } from '../../../src/contract/console/settings.ts'
 import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
-import { PNG } from '../../../src/pictures/samples.ts'
+import { copyPng } from '../../../src/pictures/samples.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { cost } from '../../../test/support/cost.ts'
 import { fileDeposit } from '../../../test/support/filing.ts'
@@ -162,7 +162,7 @@ test('a deposit names the people and cases that it shares something with, and qu
   await setSetting('confidentialRole', 'administrator')
   const ben = await newInvestor({ name: 'Ben Ode', operators: [operator.id, auditor.id] })
   const ana = await invitedBy(ben, { totpSecret: newTotpSecret() })
-  const image = new Blob([PNG, new Uint8Array(crypto.getRandomValues(new Uint8Array(8)))], {
+  const image = new Blob([copyPng(), new Uint8Array(crypto.getRandomValues(new Uint8Array(8)))], {
     type: 'image/png',
   })
   const tx = newTxid()

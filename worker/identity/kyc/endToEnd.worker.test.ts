@@ -8,7 +8,7 @@ import {
   RECOVERY_NAME,
   type Recipient,
 } from '../../../src/contract/identity/kyc.ts'
-import { PNG } from '../../../src/pictures/samples.ts'
+import { copyPng } from '../../../src/pictures/samples.ts'
 import { picture } from '../../../test/support/filing.ts'
 import { call, send } from '../../../test/support/http.ts'
 import { as } from '../../../test/support/operating.ts'
@@ -78,7 +78,7 @@ test('a browser gets the reviewers’ keys with name and fingerprint, the recove
 describe('a document that a browser encrypted', () => {
   test('a document opens with each reviewer’s key and the recovery key, and with no other', async () => {
     const ana = await newInvestor({ kyc: 'none' })
-    expect(await submitSealed(ana, PNG)).toMatchObject({ status: 201 })
+    expect(await submitSealed(ana, copyPng())).toMatchObject({ status: 201 })
     const { id } = await rowOf(ana)
     const answer = await documentFor(rea, id)
     expect(answer.status).toBe(200)
@@ -90,13 +90,13 @@ describe('a document that a browser encrypted', () => {
     })
     const file = await answer.bytes()
     for (const identity of [rea.identity, ron.identity, RECOVERY_IDENTITY])
-      expect(await open(file, identity)).toEqual([...PNG])
+      expect(await open(file, identity)).toEqual([...copyPng()])
     await expect(open(file, (await newKeyPair()).identity)).rejects.toThrow()
   })
 
   test('a document that a browser encrypted cannot be read with everything the server stores and all its secrets', async () => {
     const ana = await newInvestor({ kyc: 'none' })
-    await submitSealed(ana, PNG)
+    await submitSealed(ana, copyPng())
     const row = await rowOf(ana)
     const stored = await env.FILES.get(row.file_key ?? '')
     const outer = new Uint8Array(await (stored?.arrayBuffer() ?? new ArrayBuffer()))
@@ -113,7 +113,7 @@ describe('a document that a browser encrypted', () => {
       ron.identity,
       RECOVERY_IDENTITY,
       'AGE-SECRET-KEY-',
-      text(PNG).slice(0, 16),
+      text(copyPng()).slice(0, 16),
     ])
       expect(everything.filter((each) => each.includes(secret)).map((each) => each.slice(0, 80))).toEqual([])
     // Nor is anything stored a key: no column is an identity that opens the file.
@@ -123,7 +123,7 @@ describe('a document that a browser encrypted', () => {
 
   test('reviewers cannot read a document either once its wrapped key is deleted', async () => {
     const ana = await newInvestor({ kyc: 'none' })
-    await submitSealed(ana, PNG)
+    await submitSealed(ana, copyPng())
     const { id = '', file_key = '', wrapped_key = '' } = await rowOf(ana)
     const outer = new Uint8Array((await (await env.FILES.get(file_key))?.arrayBuffer()) ?? new ArrayBuffer())
     await env.DB.prepare('UPDATE kyc_submissions SET wrapped_key = NULL WHERE id = ?').bind(id).run()
@@ -142,7 +142,7 @@ describe('a document that a browser encrypted', () => {
 
   test('the owner’s list shows that the browser encrypted the document, and who looked when', async () => {
     const ana = await newInvestor({ kyc: 'none' })
-    await submitSealed(ana, PNG)
+    await submitSealed(ana, copyPng())
     const { id } = await rowOf(ana)
     const list = async () => (await call<KycRecord[]>('GET', '/kyc', { token: ana.token })).body[0]
     expect(await list()).toMatchObject({ sealedBy: 'browser', looks: [] })
@@ -170,7 +170,7 @@ describe('a document that a browser encrypted', () => {
 
   test('says in the reviewers’ queue to whom it is sealed', async () => {
     const ana = await newInvestor({ kyc: 'none' })
-    await submitSealed(ana, PNG)
+    await submitSealed(ana, copyPng())
     const { id } = await rowOf(ana)
     const [row] = (await as<OperatorKyc[]>(rea, 'GET', '/operator/kyc?limit=1')).body
     expect(row).toMatchObject({ _id: id, sealedBy: 'browser', mediaType: 'application/age', outdated: false })
@@ -203,27 +203,32 @@ describe('an upload marked as encrypted', () => {
       [...today, today[0] as Recipient],
     ]
     for (const recipients of wrong) {
-      const reply = await submitSealed(ana, PNG, recipients)
+      const reply = await submitSealed(ana, copyPng(), recipients)
       expect(reply).toMatchObject({ status: 409, body: { code: 'recipients_changed' } })
     }
     // The right recipients, but one stanza too many or too few in the header.
     for (const recipients of [today.slice(1), [...today, ...stranger]]) {
-      const file = ageFile(await sealTo(recipients, PNG))
+      const file = ageFile(await sealTo(recipients, copyPng()))
       expect(await sendFile(ana, file, fingerprintsOf(today))).toMatchObject({
         status: 409,
         body: { code: 'recipients_changed' },
       })
     }
     expect((await call<unknown[]>('GET', '/kyc', { token: ana.token })).body).toEqual([])
-    expect(await submitSealed(ana, PNG, today.toReversed())).toMatchObject({ status: 201 })
+    expect(await submitSealed(ana, copyPng(), today.toReversed())).toMatchObject({ status: 201 })
   })
 
   test('a file with a wrong claim is refused: a picture as age, an age file as a picture, or the other’s fields', async () => {
     const ana = await newInvestor({ kyc: 'none' })
     const today = await recipientsFor(ana)
-    const sealed = await sealTo(today, PNG)
+    const sealed = await sealTo(today, copyPng())
     const lies: [Blob, string | undefined, string, RegExp][] = [
-      [ageFile(new Uint8Array(PNG)), fingerprintsOf(today), 'image', /is marked as encrypted, but is not/],
+      [
+        ageFile(new Uint8Array(copyPng())),
+        fingerprintsOf(today),
+        'image',
+        /is marked as encrypted, but is not/,
+      ],
       [
         ageFile(sealed, 'image/png'),
         fingerprintsOf(today),
@@ -245,7 +250,7 @@ describe('an upload marked as encrypted', () => {
   test('is no receipt: a deposit takes pictures alone', async () => {
     const { depositForm } = await import('../../../test/support/filing.ts')
     const ana = await newInvestor()
-    const image = ageFile(await sealTo(await recipientsFor(ana), PNG))
+    const image = ageFile(await sealTo(await recipientsFor(ana), copyPng()))
     const reply = await call('POST', '/deposits', { token: ana.token, form: await depositForm({ image }) })
     expect(reply).toMatchObject({
       status: 422,

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { PNG } from '../../../src/pictures/samples.ts'
+import { copyPng } from '../../../src/pictures/samples.ts'
 import { depositForm, fileDeposit, picture } from '../../../test/support/filing.ts'
 import { call } from '../../../test/support/http.ts'
 import { txid } from '../../../test/support/ledger/txid.ts'
@@ -42,7 +42,7 @@ test('a deposit is filed with its receipt, is pending, and credits nothing', asy
   expect(details?.receipt_key).toMatch(/^receipts\/[\w-]{43}$/)
   expect(bytes.length).toBeGreaterThan(0)
   // Metadata about where and by whom a picture was taken is private.
-  expect(new TextDecoder('latin1').decode(PNG)).toContain('SECRET OWNER')
+  expect(new TextDecoder('latin1').decode(copyPng())).toContain('SECRET OWNER')
   expect(new TextDecoder('latin1').decode(bytes)).not.toContain('SECRET OWNER')
 })
 
@@ -203,7 +203,9 @@ test('another receipt under the same key is another request', async () => {
   const send = (image: Blob) =>
     call('POST', '/deposits', { token: ana.token, idempotencyKey: 'deposit-2', form: { ...fields, image } })
   expect((await send(picture())).status).toBe(201)
-  expect(await send(new Blob([PNG, 'more']))).toMatchObject({ body: { code: 'idempotency_key_reused' } })
+  expect(await send(new Blob([copyPng(), 'more']))).toMatchObject({
+    body: { code: 'idempotency_key_reused' },
+  })
 })
 
 test('fifty parallel requests with one key file one deposit', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { JPEG, PNG, SVG } from '../../../pictures/samples.ts'
+import { copyJpeg, copyPng, copySvg } from '../../../pictures/samples.ts'
 import { newKeyPair, seal } from '../../lib/age/age.ts'
 import { openPicture } from './openPicture.ts'
 
@@ -10,9 +10,9 @@ const words = (text: string) => new TextEncoder().encode(text)
 
 describe('an encrypted document', () => {
   it('opens as the picture that it is, whatever it was said to be', async () => {
-    expect(await opened(await sealedToAna(PNG))).toMatchObject({ type: 'image/png' })
-    expect(await opened(await sealedToAna(SVG))).toMatchObject({ type: 'image/svg+xml' })
-    const jpeg = await opened(await sealedToAna(JPEG))
+    expect(await opened(await sealedToAna(copyPng()))).toMatchObject({ type: 'image/png' })
+    expect(await opened(await sealedToAna(copySvg()))).toMatchObject({ type: 'image/svg+xml' })
+    const jpeg = await opened(await sealedToAna(copyJpeg()))
     expect(jpeg.type).toBe('image/jpeg')
     expect(await jpeg.text()).not.toContain('SECRET PLACE')
   })
@@ -30,7 +30,7 @@ describe('an encrypted document', () => {
 
   it('says that it is not sealed to this reviewer, or that it was altered', async () => {
     const ben = await newKeyPair()
-    const sealed = await sealedToAna(PNG)
+    const sealed = await sealedToAna(copyPng())
     await expect(openPicture(sealed, ben.identity)).rejects.toMatchObject({ code: 'not_sealed_to_you' })
     await expect(opened(sealed.slice(0, -1))).rejects.toMatchObject({ code: 'altered' })
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { computeRecipientFingerprint } from '../../../contract/identity/kyc.ts'
 import { AGE_TYPE, MAX_UPLOAD_BYTES, UPLOAD_WORDS } from '../../../contract/uploads.ts'
 import { inspectImage } from '../../../pictures/inspect.ts'
-import { JPEG, PNG, SVG } from '../../../pictures/samples.ts'
+import { copyJpeg, copyPng, copySvg } from '../../../pictures/samples.ts'
 import { newKeyPair, open } from '../../lib/age/age.ts'
 import { sealDocument } from './sealDocument.ts'
 
@@ -16,7 +16,7 @@ const words = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes)
 describe('a document before it is sent', () => {
   it('is encrypted to each key, under no name of its own, and named by fingerprints that the browser worked out', async () => {
     const [ana, ben] = [await keyOf('Ana'), await keyOf('Ben')]
-    const sealed = await sealDocument(new File([PNG], 'Ana Torres.png'), [ana.recipient, ben.recipient])
+    const sealed = await sealDocument(new File([copyPng()], 'Ana Torres.png'), [ana.recipient, ben.recipient])
     if (!sealed.ok) throw new Error(sealed.msg)
     expect(sealed.file).toMatchObject({ name: 'document.age', type: AGE_TYPE })
     expect(sealed.fingerprints).toEqual([
@@ -36,8 +36,8 @@ describe('a document before it is sent', () => {
 
   it('loses where it was taken and by whom', async () => {
     const ana = await keyOf('Ana')
-    expect(words(JPEG)).toContain('SECRET PLACE')
-    const sealed = await sealDocument(new Blob([JPEG]), [ana.recipient])
+    expect(words(copyJpeg())).toContain('SECRET PLACE')
+    const sealed = await sealDocument(new Blob([copyJpeg()]), [ana.recipient])
     if (!sealed.ok) throw new Error(sealed.msg)
     const opened = words(await open(await bytesOf(sealed.file), ana.identity))
     expect(opened.length).toBeGreaterThan(200)
@@ -49,11 +49,11 @@ describe('a document before it is sent', () => {
     const refused = async (...parts: BlobPart[]) =>
       sealDocument(new File(parts, 'a.png', { type: 'image/png' }), [recipient])
     expect(await refused('plain words')).toEqual({ ok: false, msg: UPLOAD_WORDS.wrongType })
-    expect(await refused(words(SVG).replace('<rect', '<script/><rect'))).toEqual({
+    expect(await refused(words(copySvg()).replace('<rect', '<script/><rect'))).toEqual({
       ok: false,
       msg: UPLOAD_WORDS.unsafe,
     })
-    expect(await refused(PNG.subarray(0, 60))).toEqual({ ok: false, msg: UPLOAD_WORDS.damaged })
+    expect(await refused(copyPng().subarray(0, 60))).toEqual({ ok: false, msg: UPLOAD_WORDS.damaged })
     expect(await refused(new Uint8Array(MAX_UPLOAD_BYTES + 1))).toEqual({
       ok: false,
       msg: UPLOAD_WORDS.tooLarge,
@@ -62,7 +62,7 @@ describe('a document before it is sent', () => {
 
   it('is refused when what encrypting adds makes it larger than what is taken', async () => {
     const { recipient } = await keyOf('Ana')
-    const drawing = words(SVG).replace(
+    const drawing = words(copySvg()).replace(
       '<rect',
       `<path d="${'M0 0'.repeat(MAX_UPLOAD_BYTES / 4 - 50)}"/><rect`,
     )

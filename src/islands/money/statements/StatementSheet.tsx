@@ -127,7 +127,7 @@ const positionColumns: readonly Column<StatementPosition>[] = [
 
 /** With all of its digits, so that units times price is the value. */
 function formatUnitPrice(usd: number): string {
-  return usd.toLocaleString('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 6 })
+  return `$${usd.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 })}`
 }
 
 const columns: readonly Column<CashEntry>[] = [
