@@ -46,6 +46,30 @@ test('an operator takes a case, the other one sees it, and it is given back', as
   await expectAccessible(first)
 })
 
+test('an answer from before a case was taken does not show it as it was', async ({ open }) => {
+  const { email, session } = await newInvestor()
+  await fileDeposit(session.token, 22)
+  const page = await open(operatorSession('first'))
+  await page.goto('/operator')
+  const opened = await openCase(page, 'Deposits', email)
+  const answers: (() => Promise<void>)[] = []
+  await page.route(/\/api\/v1\/operator\/deposits(?:\/|\?|$)/, async (route) => {
+    if (route.request().method() !== 'GET' || answers.length === 2) return route.fallback()
+    const response = await route.fetch()
+    answers.push(() => route.fulfill({ response }))
+  })
+  // The tab becomes visible again, so the case and its list are loaded again.
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect.poll(() => answers.length).toBe(2)
+  await opened.getByRole('button', { name: 'Assign to me' }).click()
+  await expect(opened.getByText(/Assigned to you, \d+ min ago/)).toBeVisible()
+  for (const answer of answers) await answer()
+  await page.waitForLoadState('networkidle')
+  await expect(opened.getByText(/Assigned to you, \d+ min ago/)).toBeVisible()
+  await opened.getByRole('button', { name: 'Give back' }).click()
+  await expect(opened.getByText('Not assigned')).toBeVisible()
+})
+
 test('the quantity that arrived is compared with the announced amount while it is typed', async ({
   open,
 }) => {

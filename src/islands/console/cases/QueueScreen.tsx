@@ -364,10 +364,18 @@ function useDecision<Row extends QueueRow>(
   const [outcome, setOutcome] = useState<OutcomeWords | null>(null)
   if (current !== undefined && current !== kept) setKept(current)
   if (current !== undefined && opened === undefined) setOpened(current)
+  const updates = useRef(0)
   const { load } = kind
   const refresh = () => {
-    // A failed refresh is ignored: the server decides anyway.
-    if (changed === null) load?.(id).then(setRefreshed, () => undefined)
+    const before = updates.current
+    // A failed refresh is ignored: the server decides anyway. So is one that began before an update, which it may lack.
+    if (changed === null)
+      load?.(id).then(
+        (row) => {
+          if (updates.current === before) setRefreshed(row)
+        },
+        () => undefined,
+      )
   }
   useOnPossibleChange(refresh)
   const row = changed ?? refreshed ?? current ?? kept
@@ -384,6 +392,7 @@ function useDecision<Row extends QueueRow>(
     row,
     refresh,
     onUpdated: (row: Row) => {
+      updates.current += 1
       // A row without a `load` comes from the list, so that it follows later changes there.
       if (changed !== null) setChanged(row)
       else if (load) setRefreshed(row)

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import type { TableRows } from '../../../design/Table.tsx'
 import { callBlob, callPage } from '../../lib/api.ts'
 import { usePages, usePreviousRows } from '../../lib/pages.ts'
@@ -95,7 +95,9 @@ export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row>
   const loaded = usePages(endpoint, { ...narrowed, query, order })
   const decided = useDecided(usePreviousRows(loaded.data), JSON.stringify([narrowed, query, order]))
   const rows = decided.data.state === 'ready' ? decided.data.rows : []
+  const updates = useRef(0)
   const { arrived, refresh } = useArrivals({
+    updates,
     isPending: (row) => isPending(row, status),
     loadFirst: (isFiltered) =>
       callPage(endpoint, {
@@ -142,8 +144,14 @@ export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row>
       setDirection(by)
       if (row !== undefined) setOpen(row._id)
     },
-    put: decided.put,
-    update: (row) => decided.update([row]),
+    put: (row) => {
+      updates.current += 1
+      decided.put(row)
+    },
+    update: (row) => {
+      updates.current += 1
+      decided.update([row])
+    },
     next: findNextPending(
       direction === 1 ? rows : rows.toReversed(),
       openId,
@@ -153,6 +161,8 @@ export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row>
 }
 
 interface ArrivalOptions<Row> {
+  /** How many rows were changed here. A list that began to load before the last of them may lack it. */
+  updates: { readonly current: number }
   isPending: (row: Row) => boolean
   /** The first page of the filtered list, or of the whole queue, in its order. */
   loadFirst: (isFiltered: boolean) => Promise<{ rows: readonly Row[]; nextCursor: string | null }>
@@ -172,11 +182,12 @@ interface ArrivalOptions<Row> {
  * only rows that other operators decided are updated in place.
  */
 function useArrivals<Row extends QueueRow>(options: ArrivalOptions<Row>) {
-  const { isPending, loadFirst, order, hasMore, data, rows, update } = options
+  const { updates, isPending, loadFirst, order, hasMore, data, rows, update } = options
   const [found, setFound] = useState<{ since: unknown; count: number }>({ since: null, count: 0 })
   const loaded = data.state === 'ready' ? data.rows : null
   const refresh = async () => {
     if (loaded === null) return
+    const before = updates.current
     try {
       const now = await loadFirst(true)
       const isAll = now.nextCursor === null
@@ -184,7 +195,7 @@ function useArrivals<Row extends QueueRow>(options: ArrivalOptions<Row>) {
       setFound({ since: loaded, count: arrived })
       const ids = new Set(gone.map(({ _id }) => _id))
       const others = ids.size === 0 ? [] : (await loadFirst(false)).rows.filter(({ _id }) => ids.has(_id))
-      if (changed.length + others.length > 0) update([...changed, ...others])
+      if (changed.length + others.length > 0 && updates.current === before) update([...changed, ...others])
     } catch {
       // The list stays, and can be reloaded.
     }
