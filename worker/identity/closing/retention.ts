@@ -5,10 +5,10 @@ import { recordAudit } from '../../http/audit.ts'
 import { type Database, runBatch, type Statement } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { buildFoldedNames } from '../../lib/foldName.ts'
+import { processItems } from '../../lib/processItems.ts'
 import { settings } from '../../lib/tables/operators.ts'
 import { users } from '../../lib/tables/people.ts'
 import { depositDetails, requests } from '../../lib/tables/requests.ts'
-import { hasBudget } from '../../lib/workBudget.ts'
 import { parseRetention } from '../../platform/settings/values.ts'
 import { deleteShreddedFiles, shredDocuments } from '../kyc/shred.ts'
 
@@ -65,17 +65,10 @@ async function erasePersons(env: Env, db: Database, closedBeforeMs: number, nowM
       AND NOT EXISTS (SELECT 1 FROM kyc_submissions k WHERE k.user_id = u.id AND k.shredded_at IS NULL)`)
     .orderBy(sql`(u.seq + ${Math.floor(nowMs / 60_000)}) % ${PAGE}`, u.closedAt)
     .limit(PAGE)
-  const failures: unknown[] = []
-  for (const person of due) {
-    if (!hasBudget(db, STATEMENTS)) break
-    try {
-      await deleteReceipts(env, db, person.id)
-      await runBatch(db, buildErasure(db, person, nowMs))
-    } catch (error) {
-      failures.push(error)
-    }
-  }
-  if (failures.length > 0) throw failures[0]
+  await processItems(db, STATEMENTS, due, async (person) => {
+    await deleteReceipts(env, db, person.id)
+    await runBatch(db, buildErasure(db, person, nowMs))
+  })
 }
 
 async function deleteReceipts(env: Env, db: Database, investor: string): Promise<void> {

@@ -13,8 +13,8 @@ import {
 import type { Env } from '../../lib/env.ts'
 import { findDatabaseRefusal } from '../../lib/errors.ts'
 import { enqueueMail } from '../../lib/mail/outbox.ts'
+import { processItems } from '../../lib/processItems.ts'
 import { factorRecoveries, users } from '../../lib/tables/people.ts'
-import { hasBudget } from '../../lib/workBudget.ts'
 import { distrust } from '../credentials/distrust.ts'
 import { buildAnnouncementMail, buildCompletedMail, type Owner } from './mails.ts'
 
@@ -39,19 +39,13 @@ export async function completeRecoveries(env: Env, db: Database, nowMs: number):
       sql`r.effective_at > ${nowMs} AND r.effective_at <= ${nowMs + REMINDER_MS} AND r.reminded_at IS NULL`,
     ),
   )
-  const failures: unknown[] = []
-  const runRecoveryBatch = async (statements: () => Promise<Statement[]>) => {
-    if (!hasBudget(db, STATEMENTS)) return
-    try {
-      await runBatch(db, await statements())
-    } catch (error) {
-      // A refusal means that it was stopped, locked or completed meanwhile. Other errors are thrown after the loop.
-      if (findDatabaseRefusal(error) === null) failures.push(error)
-    }
-  }
-  for (const recovery of due) await runRecoveryBatch(() => removeLostFactors(env, db, recovery, nowMs))
-  for (const recovery of toRemind) await runRecoveryBatch(() => sendReminder(env, recovery, nowMs))
-  if (failures.length > 0) throw failures[0]
+  const batches = [
+    ...due.map((recovery) => () => removeLostFactors(env, db, recovery, nowMs)),
+    ...toRemind.map((recovery) => () => sendReminder(env, recovery, nowMs)),
+  ]
+  const run = async (build: () => Promise<Statement[]>) => runBatch(db, await build())
+  // A refusal means that it was stopped, locked or completed meanwhile.
+  await processItems(db, STATEMENTS, batches, run, (error) => findDatabaseRefusal(error) !== null)
 }
 
 // Uses the partial index `factor_recoveries_due`.

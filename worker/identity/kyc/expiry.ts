@@ -8,9 +8,9 @@ import type { Env } from '../../lib/env.ts'
 import { composeNews } from '../../lib/mail/compose.ts'
 import { enqueueMail } from '../../lib/mail/outbox.ts'
 import { insertNotifications } from '../../lib/notifications/receive.ts'
+import { processItems } from '../../lib/processItems.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
 import { users } from '../../lib/tables/people.ts'
-import { hasBudget } from '../../lib/workBudget.ts'
 
 /** How long before a document expires its owner is told. */
 const NOTICE_MS = 30 * DAY_MS
@@ -21,12 +21,7 @@ const STATEMENTS = 4
 /** Tells investors once, by mail and in the account, that their approved document expires within 30 days. One failure stops no other. */
 export async function tellOfExpiry(env: Env, db: Database, nowMs: number): Promise<void> {
   const [due] = await readTogether(db, readExpiring(formatIsoDay(nowMs + NOTICE_MS)))
-  const failures: unknown[] = []
-  for (const document of due) {
-    if (!hasBudget(db, STATEMENTS)) break
-    await tellOwner(env, db, document, nowMs).catch((error: unknown) => failures.push(error))
-  }
-  if (failures.length > 0) throw failures[0]
+  await processItems(db, STATEMENTS, due, (document) => tellOwner(env, db, document, nowMs))
 }
 
 // By the partial index `kyc_expiring`.

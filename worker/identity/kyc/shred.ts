@@ -3,9 +3,9 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import { recordAudit } from '../../http/audit.ts'
 import { type Database, runBatch } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
+import { processItems } from '../../lib/processItems.ts'
 import { kycSubmissions as submissions } from '../../lib/tables/kyc.ts'
 import { users } from '../../lib/tables/people.ts'
-import { hasBudget } from '../../lib/workBudget.ts'
 
 /** The most documents per run. */
 const PAGE = 50
@@ -25,7 +25,7 @@ export async function shredDocuments(db: Database, which: SQL, nowMs: number): P
     .where(sql`k.shredded_at IS NULL AND u.frozen_at IS NULL
       AND NOT EXISTS (SELECT 1 FROM silent_freezes WHERE investor = u.id AND ended_at IS NULL) AND ${which}`)
     .limit(PAGE)
-  return processItems(db, due, ({ id }) =>
+  return processItems(db, 2, due, ({ id }) =>
     runBatch(db, [
       sql`UPDATE kyc_submissions SET wrapped_key = NULL, key_version = NULL, shredded_at = ${nowMs}
         WHERE id = ${id} AND shredded_at IS NULL`,
@@ -41,27 +41,8 @@ export async function deleteShreddedFiles(env: Env, db: Database, nowMs: number)
     .from(submissions)
     .where(and(isNotNull(submissions.shreddedAt), isNull(submissions.fileDeletedAt)))
     .limit(PAGE)
-  return processItems(db, left, async ({ id, fileKey, replacedFile }) => {
+  return processItems(db, 2, left, async ({ id, fileKey, replacedFile }) => {
     await env.FILES.delete(replacedFile === null ? [fileKey] : [fileKey, replacedFile])
     await db.run(sql`UPDATE kyc_submissions SET file_deleted_at = ${nowMs} WHERE id = ${id}`)
   })
-}
-
-/** Works on each item by itself, as long as there is budget. Throws the first failure at the end. Returns how many were done. */
-async function processItems<Item>(
-  db: Database,
-  items: readonly Item[],
-  work: (item: Item) => Promise<void>,
-): Promise<number> {
-  const failures: unknown[] = []
-  let done = 0
-  for (const item of items) {
-    if (!hasBudget(db, 2)) break
-    await work(item).then(
-      () => done++,
-      (error: unknown) => failures.push(error),
-    )
-  }
-  if (failures.length > 0) throw failures[0]
-  return done
 }

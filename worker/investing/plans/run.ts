@@ -22,9 +22,9 @@ import {
 import type { Env } from '../../lib/env.ts'
 import { findRefusal, refuse } from '../../lib/errors.ts'
 import { enqueueMail } from '../../lib/mail/outbox.ts'
+import { processItems } from '../../lib/processItems.ts'
 import { users } from '../../lib/tables/people.ts'
 import { planRuns, plans } from '../../lib/tables/strategies.ts'
-import { hasBudget } from '../../lib/workBudget.ts'
 import { assertMayFile, computeDelayEnd, listProofReasons } from '../../money/withdrawals/decide.ts'
 import { buildWithdrawal, readFacts } from '../../money/withdrawals/facts.ts'
 import { insertWithdrawal } from '../../money/withdrawals/request.ts'
@@ -48,20 +48,11 @@ const MOST_LATE_MS = MOST_DAYS_LATE * DAY_MS
  */
 export async function runPlans(env: Env, db: Database, nowMs: number): Promise<void> {
   const [announced, due] = await readTogether(db, readAnnounced(nowMs), readDue(nowMs))
-  const failures: unknown[] = []
-  const work = [
+  const dates = [
     ...announced.map((run) => () => runDate(env, db, run, nowMs)),
     ...due.map((plan) => () => announceDate(env, db, plan, nowMs)),
   ]
-  for (const act of work) {
-    if (!hasBudget(db, STATEMENTS)) break
-    try {
-      await act()
-    } catch (error) {
-      if (!isPassing(error)) failures.push(error)
-    }
-  }
-  if (failures.length > 0) throw failures[0]
+  await processItems(db, STATEMENTS, dates, (act) => act(), isPassing)
 }
 
 /** Whether another run was first, or a later run will succeed. */

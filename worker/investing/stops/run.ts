@@ -19,10 +19,10 @@ import type { Env } from '../../lib/env.ts'
 import { findRefusal, getLogMessage } from '../../lib/errors.ts'
 import { buildLink, composeNews, type Part } from '../../lib/mail/compose.ts'
 import { enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
+import { processItems } from '../../lib/processItems.ts'
 import { getStrategyName } from '../../lib/strategyName.ts'
 import { users } from '../../lib/tables/people.ts'
 import { positionStops, stopChecks, strategies } from '../../lib/tables/strategies.ts'
-import { hasBudget } from '../../lib/workBudget.ts'
 import { computeNextValuation } from '../allocations/orders.ts'
 import { assertMayOrder } from '../trading/realMoney.ts'
 
@@ -38,23 +38,13 @@ const STATEMENTS = 10
  * other from selling.
  */
 export async function runStops(env: Env, db: Database, nowMs: number): Promise<void> {
-  const failures: unknown[] = []
-  for (const { strategy, day } of await readUnchecked(db)) {
-    if (day === null || !hasBudget(db, STATEMENTS)) continue
+  await processItems(db, STATEMENTS, await readUnchecked(db), async ({ strategy, day }) => {
+    if (day === null) return
     const reached = await readReached(db, strategy, day)
-    let left = reached.length === PAGE ? 1 : 0
-    for (const stop of reached) {
-      try {
-        if (!hasBudget(db, STATEMENTS)) left++
-        else await fireStop(env, db, stop, nowMs)
-      } catch (error) {
-        left++
-        if (!isPassing(error)) failures.push(error)
-      }
-    }
-    if (left === 0) await markChecked(db, strategy, day, nowMs)
-  }
-  if (failures.length > 0) throw failures[0]
+    const fire = (stop: ReachedStop) => fireStop(env, db, stop, nowMs)
+    const done = await processItems(db, STATEMENTS, reached, fire, isPassing)
+    if (done === reached.length && done < PAGE) await markChecked(db, strategy, day, nowMs)
+  })
 }
 
 /** Whether another run or the owner was first, or a later run will succeed. An order filed just at midnight is a `conflict`. */

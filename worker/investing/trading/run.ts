@@ -1,5 +1,6 @@
 import type { Database } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
+import { processItems } from '../../lib/processItems.ts'
 import { hasBudget } from '../../lib/workBudget.ts'
 import { findRealMarket } from '../candles/provider.ts'
 import { type Broker, PaperBroker } from './broker.ts'
@@ -48,17 +49,10 @@ export async function followAll(
     findDuePhase(strategy, nowMs) === null ? [] : [strategy.slug],
   )
   const first = slugs.length > 0 ? Math.floor(nowMs / 60_000) % slugs.length : 0
-  const failures: unknown[] = []
   let left = most
-  for (const slug of [...slugs.slice(first), ...slugs.slice(0, first)]) {
-    if (left <= 0 || !hasBudget(db, STATEMENTS)) break
-    try {
-      left -= await followOne({ db, prices, nowMs, broker }, slug, left)
-    } catch (error) {
-      failures.push(error)
-    }
-  }
-  if (failures.length > 0) throw failures[0]
+  await processItems(db, STATEMENTS, [...slugs.slice(first), ...slugs.slice(0, first)], async (slug) => {
+    if (left > 0) left -= await followOne({ db, prices, nowMs, broker }, slug, left)
+  })
 }
 
 /**

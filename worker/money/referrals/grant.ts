@@ -16,9 +16,9 @@ import type { Env } from '../../lib/env.ts'
 import { findDatabaseRefusal } from '../../lib/errors.ts'
 import { buildLink, composeNews } from '../../lib/mail/compose.ts'
 import { enqueueMail, type Mail } from '../../lib/mail/outbox.ts'
+import { processItems } from '../../lib/processItems.ts'
 import { referralBonuses, users } from '../../lib/tables/people.ts'
 import { requests } from '../../lib/tables/requests.ts'
-import { hasBudget } from '../../lib/workBudget.ts'
 
 /** The most bonuses per run. */
 const PAGE = 50
@@ -37,20 +37,13 @@ type DueBonus = RowOf<typeof readDue>
  */
 export async function grantReferralBonuses(env: Env, db: Database, nowMs: number): Promise<void> {
   const [due] = await readTogether(db, readDue(nowMs))
-  const failures: unknown[] = []
-  for (const bonus of due) {
-    if (!hasBudget(db, STATEMENTS)) break
-    try {
-      await runBatch(
-        db,
-        bonus.hasLapsed === 1 ? recordLapse(db, bonus, nowMs) : await recordGrant(env, db, bonus, nowMs),
-      )
-    } catch (error) {
-      // A refusal means that another run decided it or its facts changed. Other errors are thrown after the loop.
-      if (findDatabaseRefusal(error) === null) failures.push(error)
-    }
-  }
-  if (failures.length > 0) throw failures[0]
+  const decide = async (bonus: DueBonus) =>
+    runBatch(
+      db,
+      bonus.hasLapsed === 1 ? recordLapse(db, bonus, nowMs) : await recordGrant(env, db, bonus, nowMs),
+    )
+  // A refusal means that another run decided it or its facts changed.
+  await processItems(db, STATEMENTS, due, decide, (error) => findDatabaseRefusal(error) !== null)
 }
 
 function readDue(nowMs: number) {
