@@ -117,6 +117,8 @@ export const unitOrder = z.object({
   stayed: z.boolean(),
   /** The `_id` of the plan that filed it; null if its owner did. */
   plan: z.nullable(z.string()),
+  /** Whether the stop of the position filed it. */
+  isOfStop: z.boolean(),
 })
 export type UnitOrder = z.output<typeof unitOrder>
 

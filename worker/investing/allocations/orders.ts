@@ -52,6 +52,7 @@ export function readOrders(where: SQL, limit: number) {
       WHERE v.strategy = o.strategy AND v.day > o.created_at AND v.kind = 'open') END)`,
     ...{ units: m.units, price: m.price, settledCents: m.cents, cost: m.cost },
     plan: sql<string | null>`(SELECT plan FROM plan_runs WHERE unit_order = o.id)`,
+    isOfStop: sql<0 | 1>`EXISTS (SELECT 1 FROM position_stops WHERE unit_order = o.id)`,
     forfeitedCents: sql<number | null>`(SELECT amount FROM transfers WHERE ref = o.id AND code = 'forfeit')`,
   })
     .from(o)
@@ -116,6 +117,7 @@ export function toUnitOrder(row: OrderRow, { actor, nowMs }: Pick<ReaderCall, 'a
     withdrawal: row.withdrawal,
     stayed: row.onwardAt !== null && row.withdrawal === null,
     plan: isKey(actor) ? null : row.plan,
+    isOfStop: row.isOfStop === 1,
   }
 }
 

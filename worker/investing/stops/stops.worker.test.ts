@@ -137,7 +137,7 @@ describe('a stop', () => {
     await settleDay(strategy, 5, 70, 0)
     await runAt(dayOf(5) + HOUR_MS)
     expect(await listRedemptions()).toMatchObject([
-      { settled: { unitPrice: 70, amount: 7000, profit: -3100 } },
+      { settled: { unitPrice: 70, amount: 7000, profit: -3100 }, isOfStop: true },
     ])
     expect((await booksOf(bo.id)).available).toBe(8000_00)
   })
@@ -167,8 +167,8 @@ describe('a stop', () => {
     expect(await listRedemptions()).toMatchObject([{ status: 'settled' }])
     await runAt(dayOf(6) + 13 * HOUR_MS)
     expect(await listRedemptions()).toMatchObject([
-      { status: 'pending', amount: null },
-      { status: 'settled' },
+      { status: 'pending', amount: null, isOfStop: true },
+      { status: 'settled', isOfStop: false },
     ])
   })
 

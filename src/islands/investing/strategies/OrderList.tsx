@@ -51,6 +51,8 @@ const COLUMNS: readonly Column<UnitOrder>[] = [
         <span>{order.kind === 'allocate' ? 'Invest' : 'Redeem'}</span>
         <span className={styles.about}>
           <span translate="no">{order.ref}</span>
+          <span>{order.plan !== null && ', filed by your recurring plan'}</span>
+          <span>{order.isOfStop && ', filed by your stop'}</span>
           <span>{order.thenWithdraw && `, then withdraw to ${order.thenWithdraw}`}</span>
           <span>{order.withdrawal && `, withdrawn as ${order.withdrawal}`}</span>
           <span>{order.stayed && ', could not be withdrawn, so it is available in your account'}</span>

@@ -63,6 +63,10 @@ function OrderFacts({ order }: { order: UnitOrder }) {
           { label: 'Strategy', value: order.name },
           { label: 'Requested', value: <DateTime at={createdAt} /> },
           order.plan !== null && buildPlanFact(order.plan),
+          order.isOfStop && {
+            label: 'Filed by',
+            value: <a href={`/dashboard/strategies?strategy=${order.strategy}`}>Your stop</a>,
+          },
           status !== 'cancelled' && {
             label: settled ? 'Priced' : 'Priced on',
             value: <DateTime at={settled?.at ?? pricedAt} />,

@@ -32,6 +32,7 @@ const order = (day: number, more: Partial<UnitOrder> = {}): UnitOrder => ({
   withdrawal: null,
   stayed: false,
   plan: null,
+  isOfStop: false,
   ...more,
 })
 const bonus = (day: number, more: Partial<LedgerEntry> = {}): LedgerEntry => ({
