@@ -20,10 +20,19 @@ const place = z.object({
   quantity,
   /** How it is proven: the chain, statements of two people, or the exchange itself. */
   proof: z.enum(['chain', 'statement', 'exchange']),
-  /** The last daily reconciliation: the proof and the books at its time; null before the first proof. */
+  /** The last reconciliation: the proof and the books at its time, `at`; null before the first proof. */
   reconciled: z.nullable(
-    z.object({ day: z.string(), at: isoTime, books: quantity, proven: quantity, difference: quantity }),
+    z.object({
+      day: z.string(),
+      at: isoTime,
+      comparedAt: isoTime,
+      books: quantity,
+      proven: quantity,
+      difference: quantity,
+    }),
   ),
+  /** A newer statement, the balance at `at`: it waits for its approval, or for the comparison, from `comparedFrom` on. */
+  statement: z.nullable(z.object({ proposal: z.string(), at: isoTime, comparedFrom: z.nullable(isoTime) })),
 })
 
 const difference = z.object({

@@ -32,6 +32,7 @@ import {
   depositReversed,
 } from '../cases/mails.ts'
 import { createStep, type RequestFacts } from '../cases/requests.ts'
+import { compareStatements } from './compareStatements.ts'
 import type { ProposalToDecide } from './decide.ts'
 import { buildKeyHoldersEffect } from './keyHolders.ts'
 import { buildMonthCloseEffect } from './monthClose.ts'
@@ -144,12 +145,15 @@ function buildRetirementEffect(
   }
 }
 
-/** Triggers book the entry with the approval, so that no part of it can be left out. */
-function buildTreasuryEffect(_: ActorCall, { id, payload }: ProposalOfKind<'treasury'>): ProposalEffect {
+/** Triggers book the entry with the approval, so that no part of it can be left out. A statement is compared with the books at once. */
+function buildTreasuryEffect(
+  { nowMs }: ActorCall,
+  { id, payload }: ProposalOfKind<'treasury'>,
+): ProposalEffect {
   const { action, from, to, name = '' } = payload
   const detail = { proposal: id, action }
   return {
-    statements: [],
+    statements: to && action === 'statement' ? [compareStatements(nowMs, sql`l.id = ${to.place}`)] : [],
     audit: [{ action: 'treasury.booked', subject: (to ?? from)?.place ?? name, detail }],
   }
 }

@@ -15,6 +15,7 @@ import { custodyDifferences, reconciliations } from '../../lib/tables/treasury.t
 import { venueBalances } from '../../lib/tables/venues.ts'
 import { computeMonthEnd, findNextMonth, listClosable, readFirstLedgerDay } from '../proposals/monthClose.ts'
 import { describePause } from './pause.ts'
+import { findNextComparison } from './reconcile.ts'
 
 const MOST_ROWS = 50
 const EXCHANGE_DECIMALS = 8
@@ -22,10 +23,11 @@ const EXCHANGE_DECIMALS = 8
 /** Everything on the page, in one round trip. With `at`, the quantities are those of that time; exchanges know only now. */
 export async function showTreasury({ db, nowMs, query }: CallOf<typeof contract.getTreasury>) {
   const atMs = Math.min(query.at ?? nowMs, nowMs)
+  const isNow = query.at === undefined
   const [[pause], places, exchanges, differences, months, [first], waiting] = await readTogether(
     db,
     readPause(),
-    readPlaces(atMs),
+    readPlaces(atMs, isNow),
     readExchanges(nowMs),
     readDifferences(sql`1`),
     buildQuery<{ month: string; hash: string; at: number; proposal: string }>(sql`
@@ -33,11 +35,13 @@ export async function showTreasury({ db, nowMs, query }: CallOf<typeof contract.
     readFirstLedgerDay(),
     readWaiting(),
   )
-  const isNow = query.at === undefined
   return ok({
     at: toIso(atMs),
     pause: describePause(pause),
-    places: [...places.map(describePlace), ...(isNow ? exchanges.map(describeExchange) : [])],
+    places: [
+      ...places.map((place) => describePlace(place, nowMs)),
+      ...(isNow ? exchanges.map(describeExchange) : []),
+    ],
     differences: differences.map(describeDifference),
     months: months.map((close) => ({ ...close, at: toIso(close.at) })),
     closable: listClosable(first?.at ?? null, months[0]?.month, nowMs),
@@ -69,7 +73,7 @@ function readWaiting() {
 const r = alias(reconciliations, 'r')
 /** The last reconciliation `r` of a place at a time. Quantities are text, because they may exceed the range of a number. */
 const RECONCILED = {
-  ...{ day: r.day, provenAt: r.provenAt },
+  ...{ day: r.day, provenAt: r.provenAt, comparedAt: r.at },
   books: sql<string | null>`CAST(r.books AS TEXT)`,
   proven: sql<string | null>`CAST(r.proven AS TEXT)`,
 }
@@ -77,19 +81,30 @@ const matchLatest = (place: ReturnType<typeof sql>, atMs: number) =>
   sql`r.place = ${place} AND r.day = (
     SELECT max(day) FROM reconciliations WHERE place = ${place} AND proven_at <= ${atMs})`
 
-function readPlaces(atMs: number) {
+function readPlaces(atMs: number, isNow: boolean) {
+  const p = alias(proposals, 'p')
   return selectRows({
     ...{ id: sql<string>`l.id`, kind: sql<Place['kind']>`l.kind`, name: sql<string>`l.name` },
     ...{ asset: sql<Asset>`l.asset`, proof: sql<'chain' | 'statement'>`l.proof` },
     ...RECONCILED,
     quantity: sql<string>`CAST(coalesce((
       SELECT balance FROM place_entries WHERE place = l.id AND at <= ${atMs} ORDER BY at DESC, seq DESC LIMIT 1), 0) AS TEXT)`,
+    ...{ statement: p.id, approvedAt: p.decidedAt },
+    statementAt: sql<number | null>`json_extract(p.payload, '$.at')`,
   })
     .from(sql`custody_places l`)
     .leftJoin(r, matchLatest(sql`l.id`, atMs))
+    .leftJoin(p, isNow ? isNextStatement : sql`0`)
     .where(sql`l.at <= ${atMs}`)
     .orderBy(sql`l.asset, l.at, l.id`)
 }
+
+/** Whether `p` is the newest statement of place `l` that waits for its approval, or is approved since the last comparison `r`. */
+const isNextStatement = sql`p.id = (
+  SELECT id FROM proposals s WHERE kind = 'treasury' AND json_extract(payload, '$.action') = 'statement'
+    AND json_extract(payload, '$.to.place') = l.id AND json_extract(payload, '$.at') >= coalesce(r.proven_at, 0)
+    AND (+status = 'pending' OR (+status = 'approved' AND decided_at > coalesce(r.at, 0)))
+  ORDER BY json_extract(payload, '$.at') DESC, seq DESC LIMIT 1)`
 
 function readExchanges(nowMs: number) {
   const b = alias(venueBalances, 'b')
@@ -105,9 +120,18 @@ function readExchanges(nowMs: number) {
 
 type Place = contract.OperatorTreasury['places'][number]
 
-function describePlace(row: RowOf<typeof readPlaces>): Place {
-  const { id, kind, name, asset, proof } = row
-  return { _id: id, kind, name, asset, proof, ...describeQuantities(row, ASSET_DECIMALS[asset]) }
+function describePlace(row: RowOf<typeof readPlaces>, nowMs: number): Place {
+  const { id, kind, name, asset, proof, statement, statementAt, approvedAt } = row
+  return {
+    ...{ _id: id, kind, name, asset, proof, ...describeQuantities(row, ASSET_DECIMALS[asset]) },
+    statement:
+      statement === null || statementAt === null
+        ? null
+        : {
+            ...{ proposal: statement, at: toIso(statementAt) },
+            comparedFrom: approvedAt === null ? null : toIso(findNextComparison(row.day, nowMs)),
+          },
+  }
 }
 
 function describeExchange(row: RowOf<typeof readExchanges>): Place {
@@ -120,27 +144,28 @@ function describeExchange(row: RowOf<typeof readExchanges>): Place {
     name,
     asset,
     proof: 'exchange',
+    statement: null,
     ...describeQuantities(row, EXCHANGE_DECIMALS),
   }
 }
 
 type ReconciliationFacts = Pick<
   RowOf<typeof readPlaces>,
-  'quantity' | 'day' | 'books' | 'proven' | 'provenAt'
+  'quantity' | 'day' | 'books' | 'proven' | 'provenAt' | 'comparedAt'
 >
 
 function describeQuantities(
-  { quantity, day, books, proven, provenAt }: ReconciliationFacts,
+  { quantity, day, books, proven, provenAt, comparedAt }: ReconciliationFacts,
   decimals: number,
 ) {
   const format = (units: bigint) => formatDecimal(units, decimals)
   return {
     quantity: format(BigInt(quantity)),
     reconciled:
-      day === null || books === null || proven === null || provenAt === null
+      day === null || books === null || proven === null || provenAt === null || comparedAt === null
         ? null
         : {
-            ...{ day, at: toIso(provenAt) },
+            ...{ day, at: toIso(provenAt), comparedAt: toIso(comparedAt) },
             books: format(BigInt(books)),
             proven: format(BigInt(proven)),
             difference: format(BigInt(proven) - BigInt(books)),

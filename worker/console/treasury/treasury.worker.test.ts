@@ -180,6 +180,36 @@ test('a difference of the daily reconciliation stays open until somebody else cl
   expect((await as(tom, 'POST', path, reason)).body).toMatchObject({ code: 'already_decided' })
 })
 
+test('a statement is compared when it is approved, and the second correction of a day on the next day', async () => {
+  await book({ action: 'place', name: 'Till', placeKind: 'bank', asset: 'usd' })
+  const find = async () => (await show()).places.find(({ name }) => name === 'Till')
+  const to = (await find())?._id ?? ''
+  const [day, before] = [1, 2].map((days) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10))
+  const state = (toQuantity: string, day = '') => ({ action: 'statement', to, toQuantity, day })
+  const { body } = await file(tess, state('1', before))
+  const at = `${before}T23:59:59.999Z`
+  expect(await find()).toMatchObject({
+    reconciled: null,
+    statement: { proposal: body._id, at, comparedFrom: null },
+  })
+  await approveProposal(tom, body._id)
+  const compared = await find()
+  expect(compared).toMatchObject({ reconciled: { at, books: '0', proven: '1' }, statement: null })
+  expect(Date.parse(compared?.reconciled?.comparedAt ?? '')).toBeGreaterThan(Date.now() - 60_000)
+  for (const proven of ['2', '3']) {
+    await book(state(proven, day))
+    expect(await find()).toMatchObject({ reconciled: { proven }, statement: null })
+  }
+  await book(state('4', day))
+  const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS
+  expect(await find()).toMatchObject({
+    reconciled: { proven: '3' },
+    statement: { comparedFrom: new Date(midnight).toISOString() },
+  })
+  await reconcile(db, midnight)
+  expect(await find()).toMatchObject({ reconciled: { proven: '4' }, statement: null })
+})
+
 test('a place that falls below zero opens a difference', async () => {
   await book({ action: 'drawing', from: 'usdc:other', fromQuantity: '3' })
   expect((await show()).differences).toContainEqual(

@@ -135,12 +135,21 @@ const PLACES: TablePanelProps<Place> = {
   title: 'Places',
   lead: (
     <p className="soft small">
-      Each place is compared once a day: watched wallets with their chain, other places with their newest
-      statement, and exchanges with their own answer.
+      Once a day we compare watched wallets with their chain, and exchanges with their own answer. Other
+      places are compared with each new statement when it is approved.
     </p>
   ),
   columns: [
-    { key: 'name', header: 'Place', narrow: 'start', cell: ({ name }) => <bdi>{name}</bdi> },
+    {
+      key: 'name',
+      header: 'Place',
+      narrow: 'start',
+      cell: ({ _id, name }) => (
+        <bdi id={getPlaceAnchor(_id)} className={styles.place} tabIndex={-1}>
+          {name}
+        </bdi>
+      ),
+    },
     { key: 'asset', header: 'Asset', narrow: 'end', cell: ({ asset }) => getCoinSymbol(asset) },
     {
       key: 'books',
@@ -156,18 +165,7 @@ const PLACES: TablePanelProps<Place> = {
       narrow: 'line',
       label: true,
       align: 'end',
-      cell: ({ reconciled, proof }) =>
-        reconciled === null ? (
-          PROOF_LABELS[proof].missing
-        ) : (
-          <span>
-            <Quantity text={reconciled.proven} />
-            <br />
-            <span className="soft small">
-              <span>{PROOF_LABELS[proof].by}</span>, <TableDate at={reconciled.at} />
-            </span>
-          </span>
-        ),
+      cell: (place) => <ProofCell place={place} />,
     },
     {
       key: 'difference',
@@ -180,6 +178,60 @@ const PLACES: TablePanelProps<Place> = {
   ],
   rowKey: ({ _id }) => _id,
   emptyText: 'There is no place yet.',
+}
+
+function getPlaceAnchor(id: string): string {
+  return `place-${id}`
+}
+
+/** What proves a place, since when, and the statement that follows. */
+function ProofCell({ place: { reconciled, proof, statement } }: { place: Place }) {
+  if (reconciled === null && statement === null) return PROOF_LABELS[proof].missing
+  return (
+    <span>
+      {reconciled !== null && (
+        <>
+          <Quantity text={reconciled.proven} />
+          <br />
+          <span className="soft small">
+            <span>{PROOF_LABELS[proof].by}</span>{' '}
+            {proof === 'statement' ? (
+              <>
+                <StatementDayCell at={reconciled.at} />
+                <span>, compared </span>
+                <TableDate at={reconciled.comparedAt} />
+              </>
+            ) : (
+              <TableDate at={reconciled.at} />
+            )}
+          </span>
+          <br />
+        </>
+      )}
+      {statement !== null && <NextStatementCell statement={statement} />}
+    </span>
+  )
+}
+
+function NextStatementCell({ statement }: { statement: NonNullable<Place['statement']> }) {
+  const { proposal, at, comparedFrom } = statement
+  return (
+    <span className="small">
+      Statement of <StatementDayCell at={at} />{' '}
+      {comparedFrom === null ? (
+        <a href={buildLinkHref('proposal', proposal) ?? ''}>waits for approval</a>
+      ) : (
+        <span>
+          is approved. The check at <TableDate at={comparedFrom} /> compares it.
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** The day of a statement's balance, which is that of its end in UTC. */
+function StatementDayCell({ at }: { at: string }) {
+  return <TableDate at={at} show="date" timeZone="UTC" />
 }
 
 /** An exact quantity on one line. The column beside it has the asset. */
@@ -472,11 +524,16 @@ function MonthObstacle({ treasury: { closable, nextMonth } }: { treasury: Operat
 }
 
 /** What should be settled before a month is closed, with the way to each. */
-function Unsettled({ treasury: { differences, waiting, places } }: { treasury: OperatorTreasury }) {
+function Unsettled({ treasury }: { treasury: OperatorTreasury }) {
+  const { differences, waiting, places, closable, nextMonth } = treasury
   const open = differences.filter(({ cleared }) => cleared === null).length
   const entries = waiting.filter(({ kind }) => kind === 'treasury')
+  const provenFrom = closable.length > 0 && nextMonth !== null ? Date.parse(nextMonth.endsAt) - 1 : 0
   const unproven = places.filter(
-    ({ proof, reconciled, quantity }) => proof === 'statement' && reconciled === null && quantity !== '0',
+    ({ proof, reconciled, quantity }) =>
+      proof === 'statement' &&
+      quantity !== '0' &&
+      (reconciled === null || Date.parse(reconciled.at) < provenFrom),
   )
   if (open + entries.length + unproven.length === 0) return null
   return (
@@ -495,10 +552,18 @@ function Unsettled({ treasury: { differences, waiting, places } }: { treasury: O
         )}
         {unproven.length > 0 && (
           <li>
-            <span>Not compared with a statement yet. </span>
             <span>
-              {unproven.map(({ name, asset }) => `${getCoinSymbol(asset)}: ${isolate(name)}`).join('; ')}
+              {provenFrom === 0
+                ? 'Not compared with a statement yet:'
+                : 'Not compared with a statement at or after the end of the month yet:'}
             </span>
+            <ul>
+              {unproven.map(({ _id, name, asset }) => (
+                <li key={_id}>
+                  <a href={`#${getPlaceAnchor(_id)}`}>{`${getCoinSymbol(asset)}: ${isolate(name)}`}</a>
+                </li>
+              ))}
+            </ul>
           </li>
         )}
       </ul>

@@ -28,14 +28,14 @@ export const ACTION_LABELS: Record<TreasuryAction, string> = {
   place: 'New place',
 }
 
-/** Who proves a place, and the words while nothing does. */
+/** Who proves a place, before the time, and the words while nothing does. */
 export const PROOF_LABELS: Record<
   OperatorTreasury['places'][number]['proof'],
   { readonly by: string; readonly missing: string }
 > = {
-  chain: { by: 'Its chain', missing: 'Not counted yet' },
-  statement: { by: 'Statement', missing: 'No statement yet' },
-  exchange: { by: 'The exchange', missing: 'Not compared yet' },
+  chain: { by: 'Its chain,', missing: 'Not counted yet' },
+  statement: { by: 'Statement of', missing: 'No statement yet' },
+  exchange: { by: 'The exchange,', missing: 'Not compared yet' },
 }
 
 /** What caused an entry, where it has no reference. */
