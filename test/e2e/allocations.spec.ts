@@ -171,6 +171,7 @@ test('a stop is previewed, set, changed and ended', async ({ open }) => {
   // Losses stand beside gains, with the stop and without it.
   await expect(dialog).toContainText(/the stop would have sold \d+ times\. \d+ times you would have had less/)
   await expect(dialog).toContainText('Simulated, not a forecast.')
+  await dialog.getByText('Year by year').click()
   const table = dialog.getByRole('table', { name: 'One year after buying' })
   await expect(table.getByRole('row').last()).toContainText('All years')
   const before = await table.getByRole('row').last().innerText()

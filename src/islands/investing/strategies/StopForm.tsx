@@ -17,7 +17,7 @@ interface StopFormProps {
   onChanged: () => void
 }
 
-/** Sets, changes and ends the stop of a position, beside its effect on purchases in the test. */
+/** Sets, changes and ends the stop of a position. Its effect on purchases in the test stands before the button. */
 export function StopForm({ position, strategy, onChanged }: StopFormProps) {
   const { cost, units, unitPrice, stop } = position
   const params = { id: position._id }
@@ -73,6 +73,7 @@ export function StopForm({ position, strategy, onChanged }: StopFormProps) {
           </li>
           <li>Each purchase changes your average cost, and so the price of the stop.</li>
         </ul>
+        {percent !== null && <StopTest strategy={strategy} percent={percent} />}
       </Form>
       {stop !== null && (
         <div className="row">
@@ -81,7 +82,6 @@ export function StopForm({ position, strategy, onChanged }: StopFormProps) {
           </Button>
         </div>
       )}
-      {percent !== null && <StopTest strategy={strategy} percent={percent} />}
     </div>
   )
 }

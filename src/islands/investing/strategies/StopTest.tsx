@@ -59,13 +59,6 @@ function Outcome({ strategy, percent, test }: StopTestProps & { test: Backtest }
         {formatSignedPercent(all.with)} with it. The worst year made {formatSignedPercent(all.worstWithout)}{' '}
         without it and {formatSignedPercent(all.worstWith)} with it.
       </p>
-      <Table
-        caption="One year after buying, with this stop and without it"
-        columns={COLUMNS}
-        data={{ state: 'ready', rows: years }}
-        rowKey={({ year }) => String(year)}
-        emptyText=""
-      />
       <p className="small soft">
         Simulated, not a forecast. From the tested days of {strategy.name}, {formatDay(test.firstDay)} to{' '}
         {formatDay(test.lastDay)}. {describeBasis(strategy.backtest?.market ?? strategy.market)} Each purchase
@@ -73,6 +66,16 @@ function Outcome({ strategy, percent, test }: StopTestProps & { test: Backtest }
         was reached. After it the money stays cash until the year is over. The returns of a year are averages
         of its purchases.
       </p>
+      <details>
+        <summary>Year by year</summary>
+        <Table
+          caption="One year after buying, with this stop and without it"
+          columns={COLUMNS}
+          data={{ state: 'ready', rows: years }}
+          rowKey={({ year }) => String(year)}
+          emptyText=""
+        />
+      </details>
     </div>
   )
 }
