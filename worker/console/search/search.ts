@@ -78,7 +78,8 @@ function readWatched(query: string) {
   return selectRows({
     ...{ _id, chain, descriptor, retiredAt },
     hasAddress: sql<0 | 1>`EXISTS (
-      SELECT 1 FROM deposit_addresses WHERE wallet = ${_id} AND address IN ${listSpellings(query)})`,
+      SELECT 1 FROM (SELECT wallet FROM deposit_addresses WHERE ${matchAddress(query)} LIMIT ${MOST_FOUND})
+      WHERE wallet = ${_id})`,
   })
     .from(watchWallets)
     .orderBy(desc(seq))
@@ -90,7 +91,7 @@ const MOST_WATCHED = 20
 /** Wallets by their chain, the fingerprint of a key, a part of the descriptor, or an address of theirs or of their keys. */
 function findWallets(env: Env, watched: readonly RowOf<typeof readWatched>[], query: string) {
   const text = query.trim().toLowerCase()
-  const isAddress = /^(?:bc1|tb1|bcrt1|0x)\w{20,}$/.test(text)
+  const isAddress = text.length >= 6 && /^(?:bc1|tb1|bcrt1|0x)\w+$/.test(text)
   return watched
     .filter(({ chain, descriptor, hasAddress }) => {
       if (hasAddress === 1) return true
@@ -100,7 +101,7 @@ function findWallets(env: Env, watched: readonly RowOf<typeof readWatched>[], qu
         return true
       return (
         isAddress &&
-        listKeyAddresses(env, chain, descriptor).some((address) => address.toLowerCase() === text)
+        listKeyAddresses(env, chain, descriptor).some((address) => address.toLowerCase().startsWith(text))
       )
     })
     .slice(0, MOST_FOUND)
@@ -119,11 +120,17 @@ function listKeyAddresses(env: Env, chain: Chain, descriptor: string): string[] 
 
 const NO_AMOUNT = sql<number | null>`NULL`
 
-/** Spellings of an address under which it may be stored. */
-function listSpellings(query: string): SQL {
-  const text = query.trim()
+/** SQL: whether `address` begins with the searched one, of which at least six characters are given. Each spelling is a range of an index. */
+function matchAddress(query: string): SQL {
+  // People copy what a wallet shows: 0x5290…9EE7.
+  const text = query.trim().replace(/(?:…|\.{3}).*$/, '')
+  if (!/^(?=.*\d)(?=.*[a-z])[a-z\d]{6,}$/i.test(text)) return sql`0`
   const canonical = /^0x[0-9a-f]{40}$/i.test(text) ? normalizeAddress('eth', text) : text.toLowerCase()
-  return sql`(${text}, ${canonical})`
+  // `{` follows `z`.
+  const ranges = [...new Set([text, canonical])].map(
+    (start) => sql`(address >= ${start} AND address < ${`${start}{`})`,
+  )
+  return sql`(${sql.join(ranges, sql` OR `)})`
 }
 
 /** SQL of a column of the observed payments that a transaction id or an address finds. */
@@ -132,7 +139,7 @@ function selectPayments(column: SQL, query: string): SQL {
   return sql`
     SELECT ${column} FROM payments WHERE network IN ${[...PROVED_NETWORKS]}
       AND reference >= ${transaction} AND reference < ${`${transaction};`} AND length(${transaction}) = 64
-    UNION SELECT ${column} FROM (SELECT investor, request FROM payments WHERE address IN ${listSpellings(query)} LIMIT ${MOST_FOUND})`
+    UNION SELECT ${column} FROM (SELECT investor, request FROM payments WHERE ${matchAddress(query)} LIMIT ${MOST_FOUND})`
 }
 
 /** The investors who were given a deposit address, or whose payment was observed. */
@@ -141,12 +148,12 @@ function readOwners(query: string) {
   return selectRows({ _id, name, email })
     .from(users)
     .where(sql`${_id} IN (
-      SELECT investor FROM deposit_addresses WHERE address IN ${listSpellings(query)}
+      SELECT investor FROM (SELECT investor FROM deposit_addresses WHERE ${matchAddress(query)} LIMIT ${MOST_FOUND})
       UNION ${selectPayments(sql`investor`, query)})`)
     .limit(MOST_FOUND)
 }
 
-/** Requests by the whole address, transaction id or bank account of a payment to or from us. */
+/** Requests by the address, the whole transaction id or the bank account of a payment to or from us. */
 function selectByPayment(query: string): SQL {
   const account = query.toLowerCase().replace(/[\s-]/g, '')
   const transaction = parseSearchedTransaction(query)
@@ -156,7 +163,7 @@ function selectByPayment(query: string): SQL {
     sql`SELECT request FROM deposit_details WHERE txid = ${transaction}`,
     selectPayments(sql`request`, query),
     sql`SELECT i.request FROM payout_transactions t JOIN payout_items i ON i.payout = t.payout WHERE t.txid = ${transaction}`,
-    sql`SELECT request FROM withdrawal_details WHERE address IN ${listSpellings(query)}`,
+    sql`SELECT request FROM withdrawal_details WHERE ${matchAddress(query)}`,
     sql`SELECT request FROM withdrawal_details
       WHERE bank IS NOT NULL AND lower(replace(replace(json_extract(bank, '$.accountNumber'), ' ', ''), '-', '')) = ${account}`,
   ]

@@ -64,7 +64,9 @@ test('one search finds whoever is behind an address, a transaction, a bank accou
   await approveWithdrawal(one, banked)
   await completeWithdrawal(two, banked, { reference: 'BANK 77 88 99' })
   expect(await find(`0x${reference.toUpperCase()}`)).toEqual([paidIn])
-  expect(await find(address.toLowerCase())).toEqual([coins])
+  for (const query of [address.toLowerCase(), address.slice(0, 21), '0x5290…9EE7'])
+    expect([query, await find(query)]).toEqual([query, [coins]])
+  expect(await find(address.slice(0, 5))).toEqual([])
   for (const query of ['70112299', '70 11 22 99', 'bank-778899'])
     expect([query, await find(query)]).toEqual([query, [banked]])
   const email = `writer-${ana.id}@example.com`
