@@ -26,9 +26,13 @@ mountMailbox(app)
 app.get('/dev/mailbox.css', (c) => c.body(MAILBOX_CSS, 200, { 'Content-Type': 'text/css' }))
 // `npm start` calls this once the server is up.
 app.post('/api/v1/dev/seed', async (c) => c.json(await seedWhenEmpty(c.env, runtime.now())))
+let isMakingBusyDay = false
 // `npm start -- --busy` calls this after the seed.
 app.post('/api/v1/dev/seed/busy', async (c) => {
-  const isSeeded = await seedBusyDay(c.env, answerCompletely, runtime.now())
+  isMakingBusyDay = true
+  const isSeeded = await seedBusyDay(c.env, answerCompletely, runtime.now()).finally(() => {
+    isMakingBusyDay = false
+  })
   return c.json({ seeded: isSeeded }, isSeeded ? 200 : 409)
 })
 // Browser tests call this, because they cannot wait for midnight.
@@ -39,9 +43,16 @@ app.post('/api/v1/dev/strategies/:slug/next-day', async (c) =>
 const answer = withConsole(app, readClaimedTime)
 
 export default {
-  fetch: answer,
+  // A sign-in during the busy day would use a code that is newer than those of its acts, which are refused then.
+  fetch: (request: Request, env: Env, context: ExecutionContext) =>
+    isMakingBusyDay ? createBusyAnswer() : answer(request, env, context),
   scheduled: (event, env, context) => context.waitUntil(runDueWork(env, event.scheduledTime)),
 } satisfies ExportedHandler<Env>
+
+function createBusyAnswer(): Response {
+  const msg = 'The busy day is being made. Please try again in a minute.'
+  return Response.json({ code: 'unavailable', msg }, { status: 503, headers: { 'Retry-After': '30' } })
+}
 
 /** Answers a request of the seed, and waits for the work that follows the answer. */
 async function answerCompletely(request: Request, env: Env): Promise<Response> {
