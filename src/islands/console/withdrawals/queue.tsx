@@ -51,7 +51,6 @@ import { Destination, DestinationLine } from './Destination.tsx'
 import {
   describePayoutMethod,
   describePayoutState,
-  describeSecondOperatorReasons,
   describeSoloAllowance,
   formatNetworkFee,
   HOLD_REASON,
@@ -311,11 +310,7 @@ function ApproveWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
         </p>
       )}
       {toSend === null && <p>There is no market price now. If you approve it, two operators pay it.</p>}
-      {alone?.needsTwo === true && (
-        <p>
-          If you approve it, another operator must record the payment. {describeSecondOperatorReasons(alone)}
-        </p>
-      )}
+      {alone?.needsTwo === true && <p>If you approve it, another operator must record the payment.</p>}
       {heldUntil !== null && isOnHold(props.row, getServerNow()) && (
         <p>
           You can approve it now. It can be paid from <DateTime at={heldUntil} />.
@@ -379,7 +374,7 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
       {row.alone?.needsTwo === true && approver !== null && (
         <Notice tone="caution">
           {approver._id === me?._id
-            ? `You approved it, so another operator must record the payment. ${describeSecondOperatorReasons(row.alone)}`
+            ? 'You approved it, so another operator must record the payment.'
             : `This needs two operators. ${isolate(approver.name)} approved it, and you record the payment.`}
         </Notice>
       )}

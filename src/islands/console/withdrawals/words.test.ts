@@ -6,12 +6,7 @@ import {
   describeRequestStatus,
 } from '../../../contract/console/requestWords.ts'
 import { STEP_UP_REASONS } from '../../../contract/money/withdrawals.ts'
-import {
-  describeChangedFields,
-  describePayoutMethod,
-  describeSecondOperatorReasons,
-  describeSoloAllowance,
-} from './words.ts'
+import { describeChangedFields, describePayoutMethod, describeSoloAllowance } from './words.ts'
 
 describe('a withdrawal in words', () => {
   it('says by which coin and network it is paid', () => {
@@ -55,7 +50,7 @@ test('what one pays alone is said with both limits', () => {
 })
 
 test.each(SECOND_OPERATOR_REASONS)('%s is told as a sentence', (reason) => {
-  const words = describeSecondOperatorReasons({ ...alone, needsTwo: true, reasons: [reason] })
+  const words = describeSoloAllowance({ ...alone, needsTwo: true, reasons: [reason] })
   expect(words).toMatch(/^[A-Z].*\.$/)
   expect(words).not.toMatch(/_|undefined/)
 })

@@ -75,11 +75,6 @@ const SECOND_OPERATOR_WORDS: Record<SecondOperatorReason, (alone: SoloAllowance)
   proved: () => 'Its payment is proved by the chain and is above what is credited without an operator.',
 }
 
-/** Why a withdrawal needs a second operator: a sentence for each reason. */
-export function describeSecondOperatorReasons(alone: SoloAllowance): string {
-  return alone.reasons.map((reason) => SECOND_OPERATOR_WORDS[reason](alone)).join(' ')
-}
-
 /** What this operator may pay alone, or why a second one is needed. */
 export function describeSoloAllowance(alone: SoloAllowance): string {
   const { limit, used, day, needsTwo, reasons } = alone
@@ -88,7 +83,7 @@ export function describeSoloAllowance(alone: SoloAllowance): string {
     const [reason] = reasons
     return reasons.length === 1 && (reason === 'identified' || reason === 'credited')
       ? SECOND_OPERATOR_WORDS[reason](alone).replace(/\.$/, ', so another operator must pay or approve it.')
-      : `${describeSecondOperatorReasons(alone)} So one operator approves this withdrawal, and another one pays it.`
+      : `${reasons.map((each) => SECOND_OPERATOR_WORDS[each](alone)).join(' ')} So one operator approves this withdrawal, and another one pays it.`
   }
   return `You can pay this withdrawal alone. In the last 24 hours you paid this investor ${formatUsd(used)} of ${formatUsd(limit)}, and all investors ${formatUsd(day.used)} of ${formatUsd(day.limit)}.`
 }
