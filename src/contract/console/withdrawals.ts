@@ -233,7 +233,7 @@ export const rejectWithdrawal = endpoint(
 
 export const listWithdrawals = endpoint('GET', '/operator/withdrawals', 'operator:withdrawals.read', {
   summary:
-    'Withdrawal requests of both kinds, newest first, or oldest first with `order=oldest`. `hold` selects those that are delayed now, or those that are not. `assigned` selects the caller’s own cases, or unassigned ones. `query` is a part of the investor’s name or e-mail address, a reference, a transaction id or the address paid to. `format=csv` returns all matching ones as a file, with only the last four digits of account numbers',
+    'Withdrawal requests of both kinds, newest first, or oldest first with `order=oldest`. `hold` selects those that are delayed now, or those that are not. `assigned` selects the caller’s own cases, or unassigned ones. `query` is a part of the investor’s name or e-mail address, a reference, a transaction id, or at least the first six characters of the address paid to. `format=csv` returns all matching ones as a file, with only the last four digits of account numbers',
   query: z
     .extend(statusList, {
       hold: filter('hold', ['delayed', 'payable'], 'hold is delayed or payable'),

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { normalizeAddress } from '../../../src/contract/money/addresses.ts'
 import { foldName } from '../../lib/foldName.ts'
 import { isKeySearched, parseSearchedTransaction } from '../../money/requests/references.ts'
 import type { RequestQueue } from './requests.ts'
@@ -95,8 +96,20 @@ interface RequestSearch {
   readonly rows: number
 }
 
+/** SQL: whether an address begins with the searched one, of which at least six characters are given. Each spelling is a range of an index. */
+export function matchAddressSql(query: string, column = sql`address`): SQL {
+  // People copy what a wallet shows: 0x5290…9EE7.
+  const text = query.trim().replace(/(?:…|\.{3}).*$/, '')
+  if (!/^(?=.*\d)(?=.*[a-z])[a-z\d]{6,}$/i.test(text)) return sql`0`
+  const canonical = /^0x[0-9a-f]{40}$/i.test(text) ? normalizeAddress('eth', text) : text.toLowerCase()
+  const ranges = [...new Set([text, canonical])].map(
+    (start) => sql`(${column} >= ${start} AND ${column} < ${start + LAST})`,
+  )
+  return sql`(${sql.join(ranges, sql` OR `)})`
+}
+
 /**
- * The sequence numbers of the requests that a query matches: by reference, by full transaction id or address, the open ones by their
+ * The sequence numbers of the requests that a query matches: by reference, by full transaction id, by the beginning of an address, the open ones by their
  * investor, or the first requests of each of at most `MOST_PEOPLE` matching investors in the order of the list, one page of each. So
  * the cost grows neither with the number of investors nor with their history.
  */
@@ -147,6 +160,7 @@ const SEARCHED: Readonly<
   withdrawals: {
     kinds: ['withdrawal', 'online-service-withdrawal'],
     open: ['pending', 'approved'],
-    alsoIn: (query) => sql`SELECT request FROM withdrawal_details WHERE address = ${query}`,
+    alsoIn: (query) => sql`
+      SELECT request FROM (SELECT request FROM withdrawal_details WHERE ${matchAddressSql(query)} LIMIT ${MOST_PEOPLE})`,
   },
 }

@@ -32,7 +32,7 @@ import type { Env } from '../../lib/env.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { unknownReceipts } from '../../lib/tables/payments.ts'
 import { parseSearchedTransaction } from '../../money/requests/references.ts'
-import { selectMatchingInvestors } from '../cases/search.ts'
+import { matchAddressSql, selectMatchingInvestors } from '../cases/search.ts'
 import { RISK_COLUMNS, readByRisk } from '../risk/queue.ts'
 
 interface PaymentFacts {
@@ -122,7 +122,7 @@ export const paymentQueue = createQueue(endpoint, {
 function matchQuerySql(query: string): SQL {
   const transaction = parseSearchedTransaction(query)
   return sql`(
-    f.investor IN (${selectMatchingInvestors(query)}) OR f.address = ${query} OR f.id = ${query}
+    f.investor IN (${selectMatchingInvestors(query)}) OR ${matchAddressSql(query, sql`f.address`)} OR f.id = ${query}
     OR (length(${transaction}) = 64 AND f.reference >= ${transaction} AND f.reference < ${`${transaction};`}))`
 }
 

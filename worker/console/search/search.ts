@@ -6,7 +6,6 @@ import {
   type searchConsole as endpoint,
   MOST_FOUND,
 } from '../../../src/contract/console/search.ts'
-import { normalizeAddress } from '../../../src/contract/money/addresses.ts'
 import { type Chain, PROVED_NETWORKS } from '../../../src/contract/money/payments.ts'
 import { parseUsd, toUsd } from '../../../src/contract/money.ts'
 import { CASE_SCOPES } from '../../../src/contract/roles.ts'
@@ -24,7 +23,7 @@ import { watchWallets } from '../../lib/tables/payments.ts'
 import { users } from '../../lib/tables/people.ts'
 import { requests } from '../../lib/tables/requests.ts'
 import { isKeySearched, parseSearchedTransaction } from '../../money/requests/references.ts'
-import { matchRefSql, matchUserNamesSql } from '../cases/search.ts'
+import { matchAddressSql, matchRefSql, matchUserNamesSql } from '../cases/search.ts'
 import { toInvestorRow } from '../investors/investor.ts'
 import { readPage } from '../investors/list.ts'
 
@@ -78,7 +77,7 @@ function readWatched(query: string) {
   return selectRows({
     ...{ _id, chain, descriptor, retiredAt },
     hasAddress: sql<0 | 1>`EXISTS (
-      SELECT 1 FROM (SELECT wallet FROM deposit_addresses WHERE ${matchAddress(query)} LIMIT ${MOST_FOUND})
+      SELECT 1 FROM (SELECT wallet FROM deposit_addresses WHERE ${matchAddressSql(query)} LIMIT ${MOST_FOUND})
       WHERE wallet = ${_id})`,
   })
     .from(watchWallets)
@@ -120,26 +119,13 @@ function listKeyAddresses(env: Env, chain: Chain, descriptor: string): string[] 
 
 const NO_AMOUNT = sql<number | null>`NULL`
 
-/** SQL: whether `address` begins with the searched one, of which at least six characters are given. Each spelling is a range of an index. */
-function matchAddress(query: string): SQL {
-  // People copy what a wallet shows: 0x5290…9EE7.
-  const text = query.trim().replace(/(?:…|\.{3}).*$/, '')
-  if (!/^(?=.*\d)(?=.*[a-z])[a-z\d]{6,}$/i.test(text)) return sql`0`
-  const canonical = /^0x[0-9a-f]{40}$/i.test(text) ? normalizeAddress('eth', text) : text.toLowerCase()
-  // `{` follows `z`.
-  const ranges = [...new Set([text, canonical])].map(
-    (start) => sql`(address >= ${start} AND address < ${`${start}{`})`,
-  )
-  return sql`(${sql.join(ranges, sql` OR `)})`
-}
-
 /** SQL of a column of the observed payments that a transaction id or an address finds. */
 function selectPayments(column: SQL, query: string): SQL {
   const transaction = parseSearchedTransaction(query)
   return sql`
     SELECT ${column} FROM payments WHERE network IN ${[...PROVED_NETWORKS]}
       AND reference >= ${transaction} AND reference < ${`${transaction};`} AND length(${transaction}) = 64
-    UNION SELECT ${column} FROM (SELECT investor, request FROM payments WHERE ${matchAddress(query)} LIMIT ${MOST_FOUND})`
+    UNION SELECT ${column} FROM (SELECT investor, request FROM payments WHERE ${matchAddressSql(query)} LIMIT ${MOST_FOUND})`
 }
 
 /** The investors who were given a deposit address, or whose payment was observed. */
@@ -148,7 +134,7 @@ function readOwners(query: string) {
   return selectRows({ _id, name, email })
     .from(users)
     .where(sql`${_id} IN (
-      SELECT investor FROM (SELECT investor FROM deposit_addresses WHERE ${matchAddress(query)} LIMIT ${MOST_FOUND})
+      SELECT investor FROM (SELECT investor FROM deposit_addresses WHERE ${matchAddressSql(query)} LIMIT ${MOST_FOUND})
       UNION ${selectPayments(sql`investor`, query)})`)
     .limit(MOST_FOUND)
 }
@@ -163,7 +149,7 @@ function selectByPayment(query: string): SQL {
     sql`SELECT request FROM deposit_details WHERE txid = ${transaction}`,
     selectPayments(sql`request`, query),
     sql`SELECT i.request FROM payout_transactions t JOIN payout_items i ON i.payout = t.payout WHERE t.txid = ${transaction}`,
-    sql`SELECT request FROM withdrawal_details WHERE ${matchAddress(query)}`,
+    sql`SELECT request FROM withdrawal_details WHERE ${matchAddressSql(query)}`,
     sql`SELECT request FROM withdrawal_details
       WHERE bank IS NOT NULL AND lower(replace(replace(json_extract(bank, '$.accountNumber'), ' ', ''), '-', '')) = ${account}`,
   ]
