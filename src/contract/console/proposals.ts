@@ -8,7 +8,16 @@ import { CHAINS } from '../money/payments.ts'
 import { TRX_TYPES } from '../money/transactions.ts'
 import { ANNOUNCEMENT_TOPICS } from '../outreach/announcements.ts'
 import { ROLES } from '../roles.ts'
-import { filtersInOrder, investorBrief, personFilters, queuePage, reasonBody, stepsField } from './cases.ts'
+import {
+  assignedFilter,
+  filtersInOrder,
+  investorBrief,
+  personFilters,
+  queuePage,
+  reasonBody,
+  stepsField,
+  workFields,
+} from './cases.ts'
 import { riskField } from './risk.ts'
 import { proposedTreasuryAct } from './treasuryActs.ts'
 import { proposedVenueAct } from './venue.ts'
@@ -169,7 +178,8 @@ export const proposal = z.object({
   keyHolders: z.optional(proposedKeyHolders),
   treasury: z.optional(proposedTreasuryAct),
   month: z.optional(z.object({ month: z.string(), hash: z.string() })),
-  /** Only for a single pending removal of a lost second factor: the risk of that case. */
+  ...workFields,
+  /** Of a pending one about an investor: the risk of the account, and for a lost second factor that of its report. */
   risk: riskField,
   /** The proposer's key. */
   reviewerKey: z.optional(
@@ -206,8 +216,7 @@ export const PROPOSAL_LABELS: Record<Proposal['kind'], string> = {
 }
 
 export const getProposal = endpoint('GET', '/operator/proposals/:id', 'operator:proposals.read', {
-  summary:
-    'One proposal. A pending reversal also says what it would change, and the pending removal of a lost second factor its risk',
+  summary: 'One proposal. A pending reversal also says what it would change',
   answer: proposal,
 })
 
@@ -225,6 +234,7 @@ export const approveProposal = endpoint(
     refusals: [
       'account_frozen',
       'already_decided',
+      'case_assigned',
       ...FACTOR_REFUSALS,
       'second_operator_required',
       'conflict',
@@ -244,19 +254,20 @@ export const rejectProposal = endpoint(
     body: reasonBody,
     answer: proposal,
     idempotent: true,
-    refusals: ['already_decided'],
+    refusals: ['already_decided', 'case_assigned'],
     audit: ['proposal.rejected'],
   },
 )
 
 export const listProposals = endpoint('GET', '/operator/proposals', 'operator:proposals.read', {
   summary:
-    'Proposals, newest first, or oldest first with `order=oldest`. `query` is a part of a name or e-mail address in the proposal, or the reference of the request to reverse. `format=csv` returns all matching ones as a file',
+    'Proposals, newest first, or oldest first with `order=oldest`. `query` is a part of a name or e-mail address in the proposal, or the reference of the request to reverse. `assigned` selects the caller’s own, or unassigned ones. `format=csv` returns all matching ones as a file',
   query: z
     .object({
       ...queuePage,
       ...personFilters,
       status: filter('status', PROPOSAL_STATUSES),
+      assigned: assignedFilter,
     })
     .check(filtersInOrder),
   answer: z.array(proposal),

@@ -8,9 +8,10 @@ import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor
 import { refuseAsFrozen } from '../../ledger/frozen.ts'
 import { type RowOf, readTogether, type Statement, selectRows } from '../../lib/database.ts'
 import { findDatabaseRefusal, refuse, refuseField } from '../../lib/errors.ts'
-import { proposals } from '../../lib/tables/operators.ts'
+import { caseAssignments, proposals } from '../../lib/tables/operators.ts'
 import { payments } from '../../lib/tables/payments.ts'
 import { referralBonuses, users } from '../../lib/tables/people.ts'
+import { assertNotAssigned, parseWork } from '../cases/workState.ts'
 import { refuseOwn } from '../operators/operators.ts'
 import { buildEffect } from './effect.ts'
 import { getMovedCents, type ProposalFacts, parseProposal, readProposals, toProposalRow } from './proposal.ts'
@@ -65,6 +66,7 @@ export async function approveProposal(
   const { actor } = call
   const { proposal } = found
   if (proposal.status !== 'pending') refuse('already_decided')
+  assertNotAssigned(proposal, call)
   const ownCheck = call.body?.reason ?? null
   if (proposal.kind === 'factor_recovery' && ownCheck === null)
     refuseField('reason', 'Please say how you checked the identity yourself')
@@ -73,9 +75,9 @@ export async function approveProposal(
   if (proposal.proposedBy === actor.id) refuse('second_operator_required')
   if (proposal.kind === 'operator') refuseOwn(call, proposal.operator ?? '')
   const effect = await buildEffect(call, found)
-  const { statement, row } = decide(call, proposal, 'approved', null, ownCheck)
+  const { statements, row } = decide(call, proposal, 'approved', null, ownCheck)
   const approval = commitWithFactor(call, act, {
-    statements: [statement, ...effect.statements],
+    statements: [...statements, ...effect.statements],
     audit: [
       { action: 'proposal.approved', subject: proposal.id, detail: { kind: proposal.kind } },
       ...effect.audit,
@@ -98,25 +100,32 @@ export async function rejectProposal(
   { proposal }: ProposalToDecide,
 ) {
   const { reason } = call.body
-  const { statement, row } = decide(call, proposal, 'rejected', reason)
+  if (proposal.status === 'pending') assertNotAssigned(proposal, call)
+  const { statements, row } = decide(call, proposal, 'rejected', reason)
   return call.commit({
-    statements: [statement],
+    statements,
     audit: [{ action: 'proposal.rejected', subject: proposal.id, detail: { kind: proposal.kind } }],
     answer: ok(row),
   })
 }
 
-/** The statement that records a decision, and the proposal's row after it. */
+/** The statements that record a decision and end the assignment, and the proposal's row after it. */
 function decide(
   { db, actor, nowMs }: ActorCall,
   proposal: ProposalFacts,
   status: 'approved' | 'rejected',
   rejection: string | null = null,
   ownCheck: string | null = null,
-): { readonly statement: Statement; readonly row: endpoints.Proposal } {
+): { readonly statements: readonly Statement[]; readonly row: endpoints.Proposal } {
   const decision = { status, decidedBy: actor.id, decidedAt: nowMs, rejection, ownCheck }
   return {
-    statement: db.update(proposals).set(decision).where(eq(proposals.id, proposal.id)),
-    row: toProposalRow({ ...proposal, ...decision, decidedByName: actor.displayName }),
+    statements: [
+      db.update(proposals).set(decision).where(eq(proposals.id, proposal.id)),
+      db.delete(caseAssignments).where(eq(caseAssignments.caseId, proposal.id)),
+    ],
+    row: {
+      ...toProposalRow({ ...proposal, ...decision, decidedByName: actor.displayName }),
+      ...parseWork({ work: null }, { nowMs }),
+    },
   }
 }

@@ -22,7 +22,14 @@ import { buildSeqPage, createQueue } from '../../http/queue.ts'
 import { formatSteps, toStep } from '../../http/steps.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
-import { type Database, type RowOf, readTogether, type Statement, selectRows } from '../../lib/database.ts'
+import {
+  type Database,
+  NO_ROWS,
+  type RowOf,
+  readTogether,
+  type Statement,
+  selectRows,
+} from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { getStrategyName } from '../../lib/strategyName.ts'
 import { operatorInvitations, proposals as proposalTable } from '../../lib/tables/operators.ts'
@@ -31,11 +38,12 @@ import { users } from '../../lib/tables/people.ts'
 import { requests } from '../../lib/tables/requests.ts'
 import { toInvestor } from '../cases/requests.ts'
 import { matchNameSql } from '../cases/search.ts'
+import { isAssignedTo, parseWork, selectWork } from '../cases/workState.ts'
 import type { acceptRisk } from '../risk/accept.ts'
-import { readRiskFacts } from '../risk/facts.ts'
-import { deriveRisk } from '../risk/rules.ts'
+import { deriveRisks } from '../risk/rules.ts'
 import { type ProposalSubject, proposalSubject } from './payloads.ts'
 import { computeReversalEffect, readReversalEffects } from './reversalEffects.ts'
+import { getJudgedId, readProposalRisks } from './risk.ts'
 import { describeChanges } from './settings.ts'
 import { describeTreasuryAct } from './treasury.ts'
 import { describeVenueAct } from './venue.ts'
@@ -66,6 +74,11 @@ export function readProposals(where: SQL, limit: number, by = sql`p.seq DESC`) {
       SELECT json_group_array(json_object('_id', h.id, 'name', h.display_name)) FROM json_each(p.payload, '$.keys') k
       JOIN users h ON h.id = json_extract(k.value, '$.holder')) ELSE '[]' END`,
     currentSettings: sql<string>`(SELECT json_group_object(key, json(value)) FROM settings)`,
+    work: selectWork(
+      sql`CASE p.status WHEN 'pending' THEN iif(p.kind = 'reversal', 'reversal', 'proposal') END`,
+      sql`p.id`,
+      sql`p.created_at`,
+    ),
   })
     .from(p)
     .innerJoin(a, eq(a.id, p.proposedBy))
@@ -117,6 +130,7 @@ export type ProposalFacts = ProposalSubject &
     | 'reason'
     | 'rejection'
     | 'ownCheck'
+    | 'work'
   >
 
 export type ProposalOfKind<Kind extends Proposal['kind']> = Extract<ProposalFacts, { kind: Kind }>
@@ -138,30 +152,30 @@ export function parseProposal(row: ProposalRow): ProposalFacts {
     rejection: row.rejection,
     ownCheck: row.ownCheck,
   }
-  return { ...subject, ...decision, id, status, createdAt, proposedBy, proposedByName }
+  return { ...subject, ...decision, id, status, createdAt, proposedBy, proposedByName, work: row.work }
 }
 
 /** One proposal, which every operator may read. */
 export async function showProposal(call: CallOf<typeof getProposal>) {
   const { db, params } = call
   const id = params.id ?? ''
-  const recovery = sql`SELECT json_extract(payload, '$.recovery') FROM proposals
-    WHERE id = ${id} AND kind = 'factor_recovery' AND status = 'pending'`
-  const [[row], effects, [sending], [risk]] = await readTogether(
+  const [[row], effects, [sending], recoveries, investors] = await readTogether(
     db,
     readProposals(sql`p.id = ${id}`, 1),
     readReversalEffects(sql`${id}`),
     selectRows({ mails: announcements.mails, finishedAt: announcements.finishedAt })
       .from(announcements)
       .where(eq(announcements.proposal, id)),
-    readRiskFacts('recoveries', recovery, call, true),
+    ...readProposalRisks(sql`${id}`, call),
   )
   if (row === undefined) return refuse('not_found')
+  const facts = parseProposal(row)
   return ok({
-    ...toProposalRow(parseProposal(row)),
+    ...toProposalRow(facts),
+    ...parseWork(facts, call),
+    risk: deriveRisks({ recoveries, investors }).get(getJudgedId(facts) ?? ''),
     ...(effects.length > 0 && { effects: effects.map(computeReversalEffect) }),
     ...(sending && { sending: { mails: sending.mails, finishedAt: toIsoOrNull(sending.finishedAt) } }),
-    ...(risk && { risk: deriveRisk('recoveries', risk) }),
   })
 }
 
@@ -207,6 +221,7 @@ export function newProposal(
     decidedAt: null,
     rejection: null,
     ownCheck: null,
+    work: null,
   }
 }
 
@@ -323,7 +338,7 @@ function describeSubject(facts: ProposalFacts): Partial<Proposal> {
 /** Acts that need a second operator. */
 export const proposalQueue = createQueue(listProposals, {
   read: async (call, after, rows) => {
-    const { status, query, order } = call.query
+    const { status, query, order, assigned, format } = call.query
     const { isAfter, by } = buildSeqPage(sql`p.seq`, order, after)
     const { indexed } = buildFilters(call.query, {
       id: sql`p.id`,
@@ -332,11 +347,21 @@ export const proposalQueue = createQueue(listProposals, {
     })
     const where = sql`
       ${status ? sql`p.status = ${status}` : sql`1`} AND ${isAfter}
-      AND ${query === undefined ? sql`1` : matchQuerySql(query)} AND ${indexed}`
-    const [found] = await readTogether(call.db, readProposals(where, rows, by))
-    return found.map((row) => ({ ...parseProposal(row), seq: row.seq }))
+      AND ${query === undefined ? sql`1` : matchQuerySql(query)} AND ${indexed} AND ${isAssignedTo(assigned, sql`p.id`, call)}`
+    const page = readProposals(where, rows, by)
+    const ids = sql`SELECT id FROM ${page}`
+    const [found, recoveries, investors] = await readTogether(
+      call.db,
+      page,
+      ...(format === 'csv' ? ([NO_ROWS, NO_ROWS] as const) : readProposalRisks(ids, call)),
+    )
+    const risks = deriveRisks({ recoveries, investors })
+    return found.map((row) => {
+      const facts = parseProposal(row)
+      return { ...facts, risk: risks.get(getJudgedId(facts) ?? ''), seq: row.seq }
+    })
   },
-  row: (facts) => toProposalRow(facts),
+  row: (facts, call) => ({ ...toProposalRow(facts), ...parseWork(facts, call), risk: facts.risk }),
   file: {
     name: 'proposals',
     columns: {

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { Proposal } from '../../../src/contract/console/proposals.ts'
 import type { OperatorWallet } from '../../../src/contract/console/wallets.ts'
+import type { WorkItem } from '../../../src/contract/console/workItems.ts'
 import { GOOD_ADDRESS } from '../../../test/support/filing.ts'
 import { send } from '../../../test/support/http.ts'
 import { mailTo } from '../../../test/support/mailbox.ts'
@@ -16,7 +17,7 @@ import {
   propose,
   withdrawal,
 } from '../../../test/support/operating.ts'
-import { newInvestor, newOperator } from '../../../test/support/people.ts'
+import { newInvestor, newOperator, type Operator } from '../../../test/support/people.ts'
 
 // Addresses that wallets take: BIP 350's and EIP-55's own examples, and BIP 173's.
 const TAPROOT = 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0'
@@ -59,6 +60,46 @@ test('a bonus is granted once another operator approves it', async () => {
   }
   const { body } = await as<Proposal[]>(first, 'GET', '/operator/proposals?status=approved&limit=1')
   expect(body).toEqual([approved.body])
+})
+
+test('a pending proposal has a target, an assignment, and the risk of its investor', async () => {
+  const ana = await newInvestor()
+  const [first, second, third] = [await newOperator(), await newOperator(), await newOperator()]
+  await as(first, 'POST', `/operator/investors/${ana.id}/freeze`, { reason: 'A test' })
+  const bonus = await propose(first, { kind: 'bonus', investor: ana.id, amount: 5, reason: 'Thank you' })
+  const limit = await propose(first, { kind: 'settings', settings: { referralBonus: 1 } })
+  const reviewer = await newOperator({ roles: ['reviewer'] })
+  const assign = (by: Operator, to = by.id, id = bonus.body._id) =>
+    as(by, 'POST', `/operator/cases/${id}/assign`, { to })
+  expect((await assign(reviewer)).status).toBe(403)
+  expect(await assign(second, reviewer.id)).toMatchObject({
+    status: 422,
+    body: { fields: { to: expect.any(String) } },
+  })
+  expect((await assign(second)).status).toBe(200)
+  const list = async (by: Operator, query = '') =>
+    (await as<Proposal[]>(by, 'GET', `/operator/proposals?status=pending${query}`)).body
+  const risk = { level: 'high', signals: [{ rule: 'account_frozen' }] }
+  const open = { _id: bonus.body._id, assigned: { _id: second.id }, risk }
+  const rows = await list(first, '&limit=2')
+  expect(rows).toMatchObject([{ _id: limit.body._id, assigned: null }, open])
+  expect(rows[0]?.risk).toBeUndefined()
+  expect(Date.parse(rows[1]?.dueAt ?? '') - Date.parse(rows[1]?.createdAt ?? '')).toBe(72 * 3_600_000)
+  expect((await list(second, '&assigned=me')).map(({ _id }) => _id)).toEqual([bonus.body._id])
+  expect((await as(first, 'GET', `/operator/proposals/${bonus.body._id}`)).body).toMatchObject(open)
+  const { body: work } = await as<{ items: WorkItem[] }>(second, 'GET', '/operator/work')
+  expect(work.items.find(({ _id }) => _id === bonus.body._id)).toMatchObject({
+    ...open,
+    dueAt: rows[1]?.dueAt,
+  })
+
+  const taken = { status: 409, body: { code: 'case_assigned' } }
+  expect(await approveProposal(third, bonus.body._id)).toMatchObject(taken)
+  const reject = (by: Operator) =>
+    as<Proposal>(by, 'POST', `/operator/proposals/${bonus.body._id}/reject`, { reason: 'Frozen' })
+  expect(await reject(third)).toMatchObject(taken)
+  expect((await reject(second)).body).toMatchObject({ status: 'rejected', assigned: null, dueAt: null })
+  expect(await list(second, '&assigned=me')).toEqual([])
 })
 
 test('a rejected proposal has no effect', async () => {

@@ -227,6 +227,17 @@ export function deriveRisk(kind: RiskKind, facts: RiskFacts, settings = parseRis
   }
 }
 
+/** The risk of each of these cases by its id, or its investor's. */
+export function deriveRisks(
+  judged: Readonly<Partial<Record<RiskKind, readonly RiskFacts[]>>>,
+): ReadonlyMap<string, Risk> {
+  return new Map(
+    RISK_KINDS.flatMap((kind) =>
+      (judged[kind] ?? []).map((facts) => [facts.id, deriveRisk(kind, facts)] as const),
+    ),
+  )
+}
+
 function parseRiskSettings({ settings }: RiskFacts): StoredSettings {
   // Only `storeSetting` writes them, with values that passed the contract's schema.
   return settings === null ? {} : { risk: JSON.parse(settings) }

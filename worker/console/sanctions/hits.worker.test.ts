@@ -38,6 +38,7 @@ test('an open hit is work of compliance with a target, and nobody else clears it
   expect(await work(compliance)).toMatchObject({
     ...{ kind: 'sanctions_hit', person: ana.name, waitsFor: 'you' },
     dueAt: expect.stringMatching(/Z$/),
+    risk: { level: 'high', signals: [{ rule: 'screening' }] },
   })
   expect(await work(treasurer)).toMatchObject({ waitsFor: 'others' })
   expect((await clear(treasurer, id)).status).toBe(403)

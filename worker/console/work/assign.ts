@@ -1,15 +1,17 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { ASSIGNMENT_HOURS } from '../../../src/contract/console/cases.ts'
+import type { Proposal } from '../../../src/contract/console/proposals.ts'
 import { getWorkKind, type WorkKind } from '../../../src/contract/console/work.ts'
 import type {
   assignCase as endpoint,
   listColleagues as listing,
 } from '../../../src/contract/console/workItems.ts'
 import { isolate } from '../../../src/contract/isolate.ts'
-import { parseRoles } from '../../../src/contract/roles.ts'
+import { parseRoles, ROLES_OF_PROPOSALS } from '../../../src/contract/roles.ts'
+import type { Actor } from '../../http/actor.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
-import { hasScope } from '../../http/scopes.ts'
+import { hasRole, hasScope } from '../../http/scopes.ts'
 import {
   type RowOf,
   type RowQuery,
@@ -39,6 +41,7 @@ function readOpenCase(id: string) {
     kind: sql<WorkKind>`w.kind`,
     subject: sql<string>`coalesce((SELECT investor FROM factor_recoveries WHERE id = w.id), w.id)`,
     work: selectWork(sql`w.kind`, sql`w.id`, sql`w.created_at`),
+    proposal: sql<Proposal['kind'] | null>`(SELECT kind FROM proposals WHERE id = w.id)`,
   }).from(sql`(${selectOpen(id)}) w`)
 }
 
@@ -113,9 +116,11 @@ export async function assignCase(
 ) {
   const { db, env, actor, nowMs, body } = call
   const { to = actor.id } = body
-  const { id, kind, subject } = found
+  const { id, kind, subject, proposal } = found
   const { scope, href, one } = getWorkKind(kind)
-  if (!hasScope(actor, scope)) refuse('forbidden')
+  const canDecide = (operator: Pick<Actor, 'operatorRoles'>) =>
+    proposal === null ? hasScope(operator, scope) : hasRole(operator, ROLES_OF_PROPOSALS[proposal])
+  if (!canDecide(actor)) refuse('forbidden')
   const { assigned: before } = parseWork(found, call)
   const isMine = before !== null && before._id === actor.id
   const drop = db
@@ -134,7 +139,7 @@ export async function assignCase(
     refuse('case_assigned', { msg: `${isolate(before.name)} has this case. Do you take it over?` })
   const isOther = to !== actor.id
   const assignee = isOther
-    ? colleagues.find((colleague) => colleague.id === to && hasScope(colleague, scope))
+    ? colleagues.find((colleague) => colleague.id === to && canDecide(colleague))
     : { name: actor.displayName, email: actor.email }
   if (assignee === undefined) return refuseField('to', 'This operator cannot do this kind of work')
   const at = before === null || isTaken || isOther ? nowMs : Date.parse(before.since)

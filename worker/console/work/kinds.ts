@@ -133,12 +133,6 @@ export function quoteKind(kind: WorkKind): SQL {
   return sql.raw(`'${kind}'`)
 }
 
-/** The target of each kind, in hours. */
-export function selectTargets() {
-  const targets = WORK_KIND_NAMES.map((kind) => [kind, selectTargetHours(quoteKind(kind))])
-  return selectValues(Object.fromEntries(targets) as Record<WorkKind, SQL<number>>)
-}
-
 /** SQL of the kind, id and time of a case that is open, also of one that waits for somebody else. Not a UNION, of which D1 allows few. */
 export function selectOpen(id: string): SQL {
   const selectIfOpen = (kind: WorkKind, columns: SQL) =>

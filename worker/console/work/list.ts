@@ -21,9 +21,10 @@ import { requestEvents, requests } from '../../lib/tables/requests.ts'
 import { TWO_PERSON_LIMIT } from '../cases/alone.ts'
 import { parseWork, selectAssignedCases, selectWork, sumHeld } from '../cases/workState.ts'
 import { parseProposal, readProposals, toProposalRow } from '../proposals/proposal.ts'
+import { getJudgedId, selectJudged } from '../proposals/risk.ts'
 import { readRiskFacts } from '../risk/facts.ts'
-import { deriveRisk, RISK_KINDS, type RiskKind } from '../risk/rules.ts'
-import { quoteKind, selectOldest, selectTargets, selectWaitingAmong, waitsForOtherHolders } from './kinds.ts'
+import { deriveRisks, type RiskKind } from '../risk/rules.ts'
+import { quoteKind, selectOldest, selectWaitingAmong, waitsForOtherHolders } from './kinds.ts'
 
 /** Waiting cases, oldest first, in one round trip: the oldest of each kind, and the caller's own cases. */
 export async function listWork(call: CallOf<typeof endpoint>) {
@@ -32,22 +33,30 @@ export async function listWork(call: CallOf<typeof endpoint>) {
   const selectCases = (kind: WorkKind) => sql`(
     SELECT * FROM (${selectOldest(kind, MOST_WORK)}) UNION SELECT * FROM (${selectWaitingAmong(kind, own)})) w`
   const readsRisk = hasScope(actor, 'operator:investors.money')
-  const readRisks = (kind: RiskKind, ...works: readonly WorkKind[]) => {
-    const ids = works.map((work) => sql`SELECT id FROM ${selectCases(work)}`)
-    return readsRisk ? readRiskFacts(kind, sql.join(ids, sql` UNION ALL `), call, true) : NO_ROWS
-  }
-  const isProposal = sql`p.id IN (SELECT id FROM ${selectCases('proposal')} UNION ALL SELECT id FROM ${selectCases('reversal')})`
-  const [[targets], proposals, deposits, withdrawals, identities, recoveries, payments, accounts, ...kinds] =
+  const selectIds = (...kinds: readonly WorkKind[]) =>
+    sql.join(
+      kinds.map((kind) => sql`SELECT id FROM ${selectCases(kind)}`),
+      sql` UNION ALL `,
+    )
+  const readRisks = (kind: RiskKind, ...ids: readonly SQL[]) =>
+    readsRisk ? readRiskFacts(kind, sql.join([...ids], sql` UNION ALL `), call, true) : NO_ROWS
+  const ofProposals = selectIds('proposal', 'reversal')
+  const proposed = selectJudged(ofProposals)
+  const [proposals, deposits, withdrawals, identities, recoveries, payments, accounts, ...kinds] =
     await readTogether(
       db,
-      selectTargets(),
-      readProposals(isProposal, 4 * MOST_WORK, sql`p.seq`),
-      readRisks('deposits', 'deposit', 'second_credit'),
-      readRisks('withdrawals', 'withdrawal', 'payout'),
-      readRisks('kyc', 'kyc'),
-      readRisks('recoveries', 'factor_recovery'),
-      readRisks('payments', 'payment'),
-      readRisks('investors', 'lock_lift'),
+      readProposals(sql`p.id IN (${ofProposals})`, 4 * MOST_WORK, sql`p.seq`),
+      readRisks('deposits', selectIds('deposit', 'second_credit')),
+      readRisks('withdrawals', selectIds('withdrawal', 'payout')),
+      readRisks('kyc', selectIds('kyc')),
+      readRisks('recoveries', selectIds('factor_recovery'), proposed.recoveries),
+      readRisks('payments', selectIds('payment')),
+      readRisks(
+        'investors',
+        selectIds('lock_lift'),
+        sql`SELECT investor FROM sanctions_hits WHERE id IN (${selectIds('sanctions_hit')})`,
+        proposed.investors,
+      ),
       readDeposits('deposit', selectCases('deposit')),
       readDeposits('second_credit', selectCases('second_credit')),
       readWithdrawals('withdrawal', selectCases('withdrawal')),
@@ -80,37 +89,38 @@ export async function listWork(call: CallOf<typeof endpoint>) {
         WHERE d.seq = CAST(w.id AS INTEGER))`,
       ),
     )
-  const judged = { deposits, withdrawals, kyc: identities, recoveries, payments, investors: accounts }
-  const risks = new Map(
-    RISK_KINDS.flatMap((kind) => judged[kind].map((facts) => [facts.id, deriveRisk(kind, facts)] as const)),
-  )
-  const items = kinds.flat().map((facts) => {
-    const risk = risks.get(facts.id)
-    return { ...toWorkItem(facts, actor, nowMs), ...(risk && { risk }) }
+  const risks = deriveRisks({
+    ...{ deposits, withdrawals, kyc: identities, recoveries, payments },
+    investors: accounts,
   })
-  const proposed = proposals.map((row): WorkItem => {
-    const proposal = toProposalRow(parseProposal(row))
+  const items = kinds.flat().map((facts) => ({
+    ...toWorkItem(facts, actor, nowMs),
+    risk: risks.get(facts.judged),
+  }))
+  const pending = proposals.map((row): WorkItem => {
+    const facts = parseProposal(row)
+    const proposal = toProposalRow(facts)
+    const { assigned, dueAt } = parseWork(facts, call)
     const { _id, createdAt, investor, amount, proposedBy, kind } = proposal
     const isMine = proposedBy._id !== actor.id && hasRole(actor, ROLES_OF_PROPOSALS[kind])
-    const workKind = kind === 'reversal' ? 'reversal' : 'proposal'
-    const hours = targets?.[workKind] ?? WORK_KINDS[workKind].hours
     return {
       _id,
-      kind: workKind,
+      kind: kind === 'reversal' ? 'reversal' : 'proposal',
       createdAt,
-      dueAt: toIso(Date.parse(createdAt) + hours * 3_600_000),
+      dueAt: dueAt ?? createdAt,
       ref: null,
       person: investor?.name ?? null,
       amount: amount ?? null,
       about: null,
       first: proposedBy,
       aboveLimit: false,
-      assigned: null,
+      assigned,
       proposal,
       waitsFor: isMine ? 'you' : 'others',
+      risk: risks.get(getJudgedId(facts) ?? ''),
     }
   })
-  const oldestFirst = [...items, ...proposed]
+  const oldestFirst = [...items, ...pending]
     .filter(({ kind }) => hasScope(actor, getReadScope(WORK_KINDS[kind].scope)))
     .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
   return ok({ at: toIso(nowMs), items: oldestFirst })
@@ -158,6 +168,8 @@ function buildFacts<Kind extends WorkKind>(kind: Kind) {
   return {
     kind: sql<Kind>`${kind}`,
     id: sql<string>`w.id`,
+    /** The id by which its risk is read. */
+    judged: sql<string>`w.id`,
     createdAt: sql<number>`w.created_at`,
     ref: sql<string | null>`NULL`,
     person: sql<string | null>`NULL`,
@@ -244,6 +256,7 @@ function readOfInvestors(
 ) {
   return selectRows({
     ...buildFacts(kind),
+    judged: sql<string>`iif(${kind} = 'sanctions_hit', u.id, w.id)`,
     person: u.displayName,
     ...{ first: sql<string | null>`l.operator`, firstName: f.displayName },
   })

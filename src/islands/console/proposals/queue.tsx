@@ -37,6 +37,7 @@ import { Picture } from '../cases/Picture.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { CaseContext, QueueDecision, QueueDecisionProps, QueueKind } from '../cases/queueKind.ts'
 import { ReasonForm, rejectIt } from '../cases/ReasonForm.tsx'
+import { riskColumn } from '../cases/RiskPanel.tsx'
 import { SettingEffects } from '../settings/SettingEffects.tsx'
 import styles from './Proposals.module.css'
 import { ProposeSomething } from './ProposeSomething.tsx'
@@ -66,11 +67,14 @@ const proposals: QueueKind<Proposal> = {
     { value: 'rejected', label: 'Rejected' },
     { value: '', label: 'All' },
   ],
+  workOf: ({ status, kind }) =>
+    status !== 'pending' ? undefined : kind === 'reversal' ? 'reversal' : 'proposal',
   columns: [
     { key: 'kind', header: 'Proposal', narrow: 'line', cell: ({ kind }) => PROPOSAL_LABELS[kind] },
     { key: 'subject', header: 'About', narrow: 'line', cell: describeProposalSubject },
     { key: 'by', header: 'Proposed by', narrow: 'start', cell: ({ proposedBy }) => proposedBy.name },
     buildAgeColumn(({ status }) => status === 'pending'),
+    riskColumn,
     buildStatusColumn(({ status }) => <Status status={status} />),
   ],
   isPending: ({ status }) => status === 'pending',
