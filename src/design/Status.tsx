@@ -1,4 +1,4 @@
-import { Ban, CircleCheck, CircleDashed, CircleX, Clock, Snowflake, Undo2 } from 'lucide-react'
+import { Ban, CircleCheck, CircleDashed, CircleX, Clock, Snowflake, TriangleAlert, Undo2 } from 'lucide-react'
 import { joinClasses } from './classes.ts'
 import styles from './Status.module.css'
 
@@ -19,6 +19,7 @@ const looks = {
   credited: { Icon: CircleCheck, tone: styles.good },
   paid: { Icon: CircleCheck, tone: styles.good },
   proposed: { Icon: Clock, tone: styles.waiting },
+  caution: { Icon: TriangleAlert, tone: styles.waiting },
   rejected: { Icon: CircleX, tone: styles.bad },
   cancelled: { Icon: Ban, tone: styles.plain },
   retired: { Icon: Ban, tone: styles.plain },

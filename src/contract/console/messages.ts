@@ -25,18 +25,40 @@ const threadEntry = z.object({
 
 export type ThreadEntry = z.output<typeof threadEntry>
 
-const mentionedCase = z.object({
+export const mentionedCase = z.object({
   ref: z.string(),
   kind: z.enum(['deposit', 'withdrawal', 'kyc', 'message']),
   _id: z.string(),
   status: z.string(),
   /** USD; null for an identity document or a message, and for support. */
   amount: z.nullable(z.number()),
-  /** Whether it belongs to the investor of the thread. */
+  /** Whether it belongs to the investor of the thread; false in a note. */
   isTheirs: z.boolean(),
 })
 
 export type MentionedCase = z.output<typeof mentionedCase>
+
+/**
+ * What a thread may be about, by the words of its writer, in the order in which they count. Open threads with a topic come first,
+ * because the answer has a deadline.
+ */
+export const MESSAGE_TOPICS = {
+  authority: {
+    label: 'May be from an authority',
+    words: ['authority', 'police', 'prosecut', 'inspector', 'court order', 'subpoena'],
+    advice:
+      'Compliance answers. Take the order in writing, and call back on a number that you looked up yourself.',
+  },
+  complaint: {
+    label: 'May be a complaint',
+    words: ['complain', 'ombuds', 'legal action'],
+    advice:
+      'Reply on the same day: say that it is a complaint, who handles it, and until when. Somebody who did not decide the case answers within 15 working days.',
+  },
+} as const
+export type MessageTopic = keyof typeof MESSAGE_TOPICS
+
+export const MESSAGE_TOPIC_NAMES = Object.keys(MESSAGE_TOPICS) as MessageTopic[]
 
 /** An open or lately decided case of an account. */
 const situation = z.object({
@@ -68,6 +90,7 @@ export const contactMessage = z.object({
   answeredBy: z.nullable(z.string()),
   closedBy: z.nullable(z.string()),
   ...workFields,
+  topic: z.nullable(z.enum(MESSAGE_TOPIC_NAMES)),
   /** Whether it was written while signed in. Otherwise the sender did not prove that the address is theirs. */
   isProven: z.boolean(),
   /** The investor who wrote it, or else the one with that address. */
@@ -84,7 +107,7 @@ export type ContactMessage = z.output<typeof contactMessage>
 
 export const listMessages = endpoint('GET', '/operator/messages', 'operator:messages.read', {
   summary:
-    'Threads of messages, newest first, or oldest first with `order=oldest`: open ones by the time since when they wait. `assigned` selects the caller’s own threads, or unassigned ones. `query` is a part of the sender’s name or e-mail address, or the beginning of a reference. `format=csv` returns all matching ones as a file',
+    'Threads of messages, newest first, or oldest first with `order=oldest`: open ones by the time since when they wait, those with a topic first. `assigned` selects the caller’s own threads, or unassigned ones. `query` is a part of the sender’s name or e-mail address, or the beginning of a reference. `format=csv` returns all matching ones as a file',
   query: z
     .object({
       ...queuePage,

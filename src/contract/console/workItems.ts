@@ -5,6 +5,7 @@ import { requiredLines } from '../fields.ts'
 import { MESSAGE_LENGTH } from '../outreach/contact.ts'
 import { ROLES } from '../roles.ts'
 import { ASSIGNMENT_HOURS, assignment, hold } from './cases.ts'
+import { MESSAGE_TOPIC_NAMES } from './messages.ts'
 import { proposal } from './proposals.ts'
 import { riskField } from './risk.ts'
 import { WORK_KIND_NAMES } from './work.ts'
@@ -26,6 +27,8 @@ export const workItem = z.object({
   amount: z.nullable(z.number()),
   /** The beginning of the person's latest message, or the name of a self-check. */
   about: z.nullable(z.string()),
+  /** Of a message. */
+  topic: z.optional(z.nullable(z.enum(MESSAGE_TOPIC_NAMES))),
   /** Who approved first, or who made a proposal. */
   first: z.nullable(z.object({ _id: z.string(), name: z.string() })),
   /** The amount is above the limit of one operator. */
@@ -41,7 +44,7 @@ export const workItem = z.object({
 export type WorkItem = z.output<typeof workItem>
 
 export const getWork = endpoint('GET', '/operator/work', 'operator:overview', {
-  summary: `Everything that waits for an operator, oldest first, when it should be done, and whether the caller can do it: at most ${MOST_WORK} of each kind, and all that the caller has taken`,
+  summary: `Everything that waits for an operator, messages with a topic first, then the oldest, when it should be done, and whether the caller can do it: at most ${MOST_WORK} of each kind, and all that the caller has taken`,
   answer: z.object({ at: isoTime, items: z.array(workItem) }),
 })
 

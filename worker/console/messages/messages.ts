@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { listMessages } from '../../../src/contract/console/messages.ts'
+import { listMessages, MESSAGE_TOPICS } from '../../../src/contract/console/messages.ts'
 import { describeStatus } from '../../../src/contract/console/requestWords.ts'
 import { matchFilters } from '../../http/filters.ts'
 import { type Position, toIso } from '../../http/paging.ts'
@@ -7,7 +7,7 @@ import { buildSeqPage, createQueue, type Order } from '../../http/queue.ts'
 import { readTogether } from '../../lib/database.ts'
 import { matchNameSql, matchRefSql } from '../cases/search.ts'
 import { isAssignedTo } from '../cases/workState.ts'
-import { readMessages, toMessageRow } from './thread.ts'
+import { readMessages, TOPIC, toMessageRow } from './thread.ts'
 
 export const messageQueue = createQueue(listMessages, {
   read: async (call, after, rows) => {
@@ -25,9 +25,12 @@ export const messageQueue = createQueue(listMessages, {
       at: sql`m.created_at`,
       investor: sql`m.investor`,
     })
-    return (await readTogether(call.db, readMessages(filtered, rows, by)))[0]
+    return (await readTogether(call.db, readMessages(filtered, rows, by)))[0].map((row) => ({
+      ...row,
+      sortedAt: row.openedAt + (order === 'oldest' && row.topic === null ? LATER_MS : 0),
+    }))
   },
-  position: ({ openedAt, seq }) => ({ at: openedAt, seq }),
+  position: ({ sortedAt, seq }) => ({ at: sortedAt, seq }),
   row: toMessageRow,
   file: {
     name: 'messages',
@@ -36,6 +39,7 @@ export const messageQueue = createQueue(listMessages, {
       Reference: (row) => row.ref,
       'Sent (UTC)': (row) => toIso(row.createdAt),
       Status: (row) => describeStatus(row.status),
+      Topic: ({ topic }) => (topic === null ? '' : MESSAGE_TOPICS[topic].label),
       Name: (row) => row.name,
       'E-mail': (row) => row.email,
       Message: (row) => row.message,
@@ -46,18 +50,22 @@ export const messageQueue = createQueue(listMessages, {
   },
 })
 
-/** Open threads by the time since when they wait. */
+/** Added to the times of threads without a topic, so that the others come first. */
+const LATER_MS = 1e13
+
+/** Open threads by the time since when they wait. With the oldest first, those with a topic come before the others. */
 function sortByOpening(order: Order, after: Position | null): ReturnType<typeof buildSeqPage> {
   const isOldest = order === 'oldest'
   const place = after && sql`(${after.at}, ${after.seq})`
+  const sortedAt = sql`(m.opened_at + iif(${TOPIC} IS NULL, ${LATER_MS}, 0))`
   return {
     isAfter:
       place === null
         ? sql`1`
         : isOldest
-          ? sql`(m.opened_at, m.seq) > ${place}`
+          ? sql`(${sortedAt}, m.seq) > ${place}`
           : sql`(m.opened_at, m.seq) < ${place}`,
-    by: isOldest ? sql`m.opened_at, m.seq` : sql`m.opened_at DESC, m.seq DESC`,
+    by: isOldest ? sql`${sortedAt}, m.seq` : sql`m.opened_at DESC, m.seq DESC`,
   }
 }
 

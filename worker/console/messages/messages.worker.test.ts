@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import type { ContactMessage } from '../../../src/contract/console/messages.ts'
 import type { SearchResults } from '../../../src/contract/console/search.ts'
+import type { WorkItem } from '../../../src/contract/console/workItems.ts'
 import { call } from '../../../test/support/http.ts'
 import { mailTo } from '../../../test/support/mailbox.ts'
 import { as, deposit } from '../../../test/support/operating.ts'
@@ -251,6 +252,42 @@ test('references in a thread lead to their cases, and say whose they are', async
   expect(found.body.cases).toMatchObject([{ _id: filed._id, kind: 'message', status: 'open', amount: null }])
   const list = await as<ContactMessage[]>(operator, 'GET', `/operator/messages?query=${filed.ref}`)
   expect(list.body.map(({ _id }) => _id)).toEqual([filed._id])
+})
+
+test('what may be a complaint or from an authority is marked, and comes first while it waits', async () => {
+  const operator = await newOperator()
+  const ana = await newInvestor()
+  const plain = await received(operator, 'A question')
+  const complaint = await received(operator, 'This is a formal COMPLAINT.')
+  const authority = await received(operator, 'We have a court order.')
+  const again = await call<{ _id: string }>('POST', '/users/messages', {
+    token: ana.token,
+    json: { message: 'Hello' },
+  })
+  expect([plain.topic, complaint.topic, authority.topic]).toEqual([null, 'complaint', 'authority'])
+  // Written later in a thread, it counts, too. What operators write does not.
+  await call('POST', `/users/messages/${again.body._id}`, {
+    token: ana.token,
+    json: { message: 'I complain.' },
+  })
+  await reply(operator, plain._id, { text: 'Is it a complaint?', latest: plain._id })
+  await as(operator, 'POST', `/operator/messages/${plain._id}/reopen`)
+  const ids = [plain._id, complaint._id, authority._id, again.body._id]
+  const listed: ContactMessage[] = []
+  let next = '/operator/messages?status=open&order=oldest&limit=1'
+  while (next !== '') {
+    const page = await as<ContactMessage[]>(operator, 'GET', next)
+    listed.push(...page.body)
+    next = /<\/api\/v1(.+)>/.exec(page.headers.get('Link') ?? '')?.[1] ?? ''
+  }
+  expect(listed.filter(({ _id }) => ids.includes(_id)).map(({ _id, topic }) => [_id, topic])).toEqual([
+    [complaint._id, 'complaint'],
+    [authority._id, 'authority'],
+    [again.body._id, 'complaint'],
+    [plain._id, null],
+  ])
+  const { body } = await as<{ items: WorkItem[] }>(operator, 'GET', '/operator/work')
+  expect(body.items.find(({ _id }) => _id === complaint._id)?.topic).toBe('complaint')
 })
 
 async function mailsTo(email: string): Promise<number> {

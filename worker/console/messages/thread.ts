@@ -4,7 +4,9 @@ import {
   CASE_REFERENCE,
   type ContactMessage,
   type getMessage,
+  MESSAGE_TOPICS,
   type MentionedCase,
+  type MessageTopic,
   type Situation,
 } from '../../../src/contract/console/messages.ts'
 import { toUsd } from '../../../src/contract/money.ts'
@@ -57,7 +59,7 @@ export async function buildThreadRow(
   return {
     ...toMessageRow(facts, call),
     entries: entries.map(({ id, at, by, text }) => ({ _id: id, at: toIso(at), by, text })),
-    mentioned: await readMentioned(call, facts.investor, entries),
+    mentioned: await readMentioned(call, entries, facts.investor),
     situation: situation.map(({ amount, until, ...state }) => ({
       ...state,
       amount: showAmount(call, state.kind, amount),
@@ -66,16 +68,16 @@ export async function buildThreadRow(
   }
 }
 
-/** At most so many references of a thread are looked up. */
+/** At most so many references are looked up. */
 const MOST_MENTIONED = 20
 
-/** The cases whose references stand in the entries, in the order of the text. */
-async function readMentioned(
+/** The cases whose references stand in the texts, in their order. `investor` is whose they may be. */
+export async function readMentioned(
   call: ActorCall,
-  investor: string | null,
-  entries: readonly RowOf<typeof readEntries>[],
+  texts: readonly { readonly text: string }[],
+  investor: string | null = null,
 ): Promise<MentionedCase[]> {
-  const found = entries.flatMap(({ text }) => text.match(CASE_REFERENCE) ?? [])
+  const found = texts.flatMap(({ text }) => text.match(CASE_REFERENCE) ?? [])
   const refs = [...new Set(found.map((ref) => ref.toUpperCase()))].slice(0, MOST_MENTIONED)
   if (refs.length === 0) return []
   const among = sql`ref IN (SELECT value FROM json_each(${JSON.stringify(refs)}))`
@@ -150,6 +152,13 @@ function readEntries(thread: string) {
     .orderBy(e.place)
 }
 
+/** SQL of the topic of a thread `m`, by the words of its writer; NULL without one. */
+export const TOPIC = sql<MessageTopic | null>`(
+  SELECT t.key FROM json_each(${JSON.stringify(MESSAGE_TOPICS)}) t JOIN json_each(t.value, '$.words') w
+  WHERE instr(lower(m.name || ' ' || m.email || ' ' || m.message || ' ' || coalesce(
+    (SELECT group_concat(e.text, ' ') FROM thread_entries e WHERE e.thread = m.id AND e.operator IS NULL), '')), w.value)
+  LIMIT 1)`
+
 export type MessageFacts = RowOf<typeof readMessages>
 
 /** Threads `m` under a condition, newest first unless told otherwise. */
@@ -165,6 +174,7 @@ export function readMessages(where: SQL, limit: number, by = sql`m.seq DESC`) {
     closedByName: u.displayName,
     askedByName: sql<string | null>`(SELECT o.display_name FROM users o WHERE o.id = m.asked_by)`,
     work: selectWork(sql`iif(m.status = 'open', 'message', NULL)`, sql`m.id`, sql`m.opened_at`),
+    topic: TOPIC,
     isProven: sql<0 | 1>`m.investor IS NOT NULL`,
     investor: v.id,
     investorName: v.displayName,
@@ -194,6 +204,7 @@ export function toMessageRow(facts: MessageFacts, call: Pick<ActorCall, 'nowMs'>
     ...parseWork(facts, call),
     answeredBy,
     closedBy: facts.closedByName,
+    topic: facts.topic,
     isProven: facts.isProven === 1,
     investor:
       investor === null || investorName === null || investorEmail === null

@@ -1,5 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
+import type { MessageTopic } from '../../../src/contract/console/messages.ts'
 import { WORK_KINDS, type WorkKind } from '../../../src/contract/console/work.ts'
 import {
   type getWork as endpoint,
@@ -20,13 +21,14 @@ import { users } from '../../lib/tables/people.ts'
 import { requestEvents, requests } from '../../lib/tables/requests.ts'
 import { TWO_PERSON_LIMIT } from '../cases/alone.ts'
 import { parseWork, selectAssignedCases, selectWork, sumHeld } from '../cases/workState.ts'
+import { TOPIC } from '../messages/thread.ts'
 import { parseProposal, readProposals, toProposalRow } from '../proposals/proposal.ts'
 import { getJudgedId, selectJudged } from '../proposals/risk.ts'
 import { readRiskFacts } from '../risk/facts.ts'
 import { deriveRisks, type RiskKind } from '../risk/rules.ts'
 import { quoteKind, selectOldest, selectWaitingAmong, waitsForOtherHolders } from './kinds.ts'
 
-/** Waiting cases, oldest first, in one round trip: the oldest of each kind, and the caller's own cases. */
+/** Waiting cases, messages with a topic first, then the oldest, in one round trip: the oldest of each kind, and the caller's own cases. */
 export async function listWork(call: CallOf<typeof endpoint>) {
   const { db, actor, nowMs } = call
   const own = selectAssignedCases(call)
@@ -122,7 +124,7 @@ export async function listWork(call: CallOf<typeof endpoint>) {
   })
   const oldestFirst = [...items, ...pending]
     .filter(({ kind }) => hasScope(actor, getReadScope(WORK_KINDS[kind].scope)))
-    .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
+    .toSorted((a, b) => Number(!a.topic) - Number(!b.topic) || a.createdAt.localeCompare(b.createdAt))
   return ok({ at: toIso(nowMs), items: oldestFirst })
 }
 
@@ -147,6 +149,7 @@ function toWorkItem(facts: WorkFacts, actor: Actor, nowMs: number): WorkItem {
     person: facts.person,
     amount: amount === null ? null : toUsd(amount),
     about: facts.about,
+    topic: facts.topic,
     first: first === null ? null : { _id: first, name: facts.firstName ?? '' },
     aboveLimit: facts.aboveLimit === 1,
     assigned: parseWork(facts, { nowMs }).assigned,
@@ -175,6 +178,7 @@ function buildFacts<Kind extends WorkKind>(kind: Kind) {
     person: sql<string | null>`NULL`,
     amount: sql<number | null>`NULL`,
     about: sql<string | null>`NULL`,
+    topic: sql<MessageTopic | null>`NULL`,
     first: sql<string | null>`NULL`,
     firstName: sql<string | null>`NULL`,
     aboveLimit: sql<0 | 1>`0`,
@@ -240,7 +244,7 @@ function readMessages(rows: SQL) {
   const m = alias(contactMessages, 'm')
   return selectRows({
     ...buildFacts('message'),
-    ...{ ref: m.ref, person: m.name },
+    ...{ ref: m.ref, person: m.name, topic: TOPIC },
     about: sql<string>`substr(coalesce((SELECT e.text FROM thread_entries e WHERE e.thread = m.id AND e.operator IS NULL
       ORDER BY e.place DESC LIMIT 1), m.message), 1, 120)`,
   })

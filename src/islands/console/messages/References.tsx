@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { CASE_REFERENCE, type MentionedCase } from '../../../contract/console/messages.ts'
 import { CASE_SCOPES } from '../../../contract/roles.ts'
 import { joinClasses } from '../../../design/classes.ts'
@@ -8,11 +7,12 @@ import { useOperator } from '../cases/useOperator.ts'
 import { buildCaseHref } from '../search/words.ts'
 import styles from './Messages.module.css'
 
-/** A text with links from the references of cases to the cases. A reference that we never issued stays text. */
-export function withLinks(text: string, mentioned: readonly MentionedCase[]): ReactNode {
+/** A text with links from the references of cases to the cases. One that we never issued, or whose case the operator may not read, stays text. */
+export function LinkedText({ text, mentioned }: { text: string; mentioned: readonly MentionedCase[] }) {
+  const { can } = useOperator()
   let at = 0
   return text.split(new RegExp(`(${CASE_REFERENCE.source})`, 'gi')).map((part) => {
-    const found = mentioned.find(({ ref }) => ref === part.toUpperCase())
+    const found = mentioned.find(({ ref, kind }) => ref === part.toUpperCase() && can(CASE_SCOPES[kind]))
     const key = at
     at += part.length
     return found === undefined ? (

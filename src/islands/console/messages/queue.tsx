@@ -3,12 +3,14 @@ import {
   closeMessage,
   getMessage,
   listMessages,
+  MESSAGE_TOPICS,
   reopenMessage,
 } from '../../../contract/console/messages.ts'
 import { isolate } from '../../../contract/isolate.ts'
-import { CASE_SCOPES } from '../../../contract/roles.ts'
 import { TableDate } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
+import { Notice } from '../../../design/Notice.tsx'
+import { Status } from '../../../design/Status.tsx'
 import { call } from '../../lib/api.ts'
 import { getServerNow } from '../../lib/serverTime.ts'
 import { Conversation } from '../../outreach/support/Conversation.tsx'
@@ -19,9 +21,8 @@ import { AtOnce, ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { buildStatusColumn, Person } from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
-import { useOperator } from '../cases/useOperator.ts'
 import styles from './Messages.module.css'
-import { MentionedCases, withLinks } from './References.tsx'
+import { LinkedText, MentionedCases } from './References.tsx'
 import { Reply } from './Reply.tsx'
 
 export function MessageQueue() {
@@ -51,8 +52,13 @@ const messages: QueueKind<ContactMessage> = {
       key: 'message',
       header: 'Message',
       narrow: 'line',
-      cell: ({ message, ref, replies }) => (
+      cell: ({ message, ref, replies, topic }) => (
         <>
+          {topic !== null && (
+            <div>
+              <Status status="caution" label={MESSAGE_TOPICS[topic].label} />
+            </div>
+          )}
           <span className={styles.excerpt}>{message}</span>
           <span className="soft small">
             <span translate="no">{ref}</span>
@@ -83,14 +89,19 @@ const messages: QueueKind<ContactMessage> = {
   evidence: (message) => <Thread message={message} />,
   details: (message) => <Facts facts={listMessageFacts(message)} />,
   investorOf: ({ investor }) => investor?._id,
+  notice: ({ topic, status }) =>
+    topic !== null &&
+    status === 'open' && (
+      <Notice tone="caution" title={MESSAGE_TOPICS[topic].label}>
+        {MESSAGE_TOPICS[topic].advice}
+      </Notice>
+    ),
   decisions: listMessageDecisions,
   outcomeOf: describeMessageOutcome,
 }
 
 function Thread({ message }: { message: ContactMessage }) {
   const { _id, createdAt, name, entries, mentioned = [] } = message
-  const { can } = useOperator()
-  const readable = mentioned.filter(({ kind }) => can(CASE_SCOPES[kind]))
   const shown = entries ?? [{ _id, at: createdAt, by: null, text: message.message }]
   return (
     <Conversation
@@ -99,7 +110,7 @@ function Thread({ message }: { message: ContactMessage }) {
         at,
         who: by ?? name,
         isReply: by !== null,
-        text: withLinks(text, readable),
+        text: <LinkedText text={text} mentioned={mentioned} />,
       }))}
     />
   )

@@ -5,6 +5,7 @@ import {
   describeCase,
   describeTask,
   findNextWorkHref,
+  groupByDue,
   matchesWork,
   sortByRisk,
   sortWork,
@@ -38,7 +39,9 @@ describe('an item of work', () => {
     expect(describeTask({ ...item, aboveLimit: true })).toBe('Propose credit of $7,200.00')
     expect(describeTask({ ...item, kind: 'second_credit', first: olga })).toBe('Approve and credit $7,200.00')
     expect(describeTask({ ...item, kind: 'withdrawal' })).toBe('Approve payout of $7,200.00')
-    expect(describeTask({ ...item, kind: 'message', about: 'Hello' })).toBe('Answer: Hello')
+    const message = { ...item, kind: 'message', about: 'Hello' } as const
+    expect(describeTask(message)).toBe('Answer: Hello')
+    expect(describeTask({ ...message, topic: 'complaint' })).toBe('Answer (may be a complaint): Hello')
   })
 
   it('names the person, the reference and who acted before', () => {
@@ -72,6 +75,21 @@ it('filters leave the work of a kind, a risk, a person, or a time', () => {
   expect([find({ assigned: 'me' }), find({ assigned: 'nobody' })]).toEqual([['medium'], ['high', 'none']])
   expect(find({ due: 'overdue', risk: 'medium' })).toEqual(['high', 'medium'])
   expect(sortByRisk(items.toReversed()).map(({ _id }) => _id)).toEqual(['high', 'medium', 'none'])
+})
+
+it('work is in groups by when it is due', () => {
+  const nowMs = new Date(2026, 0, 31, 12).getTime()
+  const due = (_id: string, hours: number): WorkItem => ({
+    ...item,
+    _id,
+    dueAt: new Date(nowMs + hours * 3_600_000).toISOString(),
+  })
+  const groups = groupByDue([due('later', 13), due('today', 11), due('late', 0), due('also late', -1)], nowMs)
+  expect(groups.map(({ title, items }) => [title, items.map(({ _id }) => _id)])).toEqual([
+    ['Overdue', ['late', 'also late']],
+    ['Due today', ['today']],
+    ['Due later', ['later']],
+  ])
 })
 
 it('assigned cases come first, then second approvals and payouts', () => {

@@ -1,3 +1,4 @@
+import { MESSAGE_TOPICS } from '../../../contract/console/messages.ts'
 import { PROPOSAL_LABELS } from '../../../contract/console/proposals.ts'
 import { describeProposalSubject } from '../../../contract/console/proposalWords.ts'
 import { getWorkKind, WORK_KIND_NAMES } from '../../../contract/console/work.ts'
@@ -7,7 +8,7 @@ import { formatUsd } from '../../../contract/money.ts'
 import { checkWords } from '../health/words.ts'
 
 /** What to do, as its button says it: "Approve payout of $500.00". */
-export function describeTask({ kind, amount, about, first, aboveLimit, proposal }: WorkItem): string {
+export function describeTask({ kind, amount, about, topic, first, aboveLimit, proposal }: WorkItem): string {
   const sum = formatUsd(amount ?? 0)
   switch (kind) {
     case 'deposit':
@@ -42,7 +43,7 @@ export function describeTask({ kind, amount, about, first, aboveLimit, proposal 
     case 'payment':
       return 'Identify a payment that was not credited'
     case 'message':
-      return `Answer: ${about ?? ''}`
+      return `Answer${topic ? ` (${MESSAGE_TOPICS[topic].label.toLowerCase()})` : ''}: ${about ?? ''}`
   }
 }
 
@@ -103,6 +104,22 @@ export function matchesWork(
 /** The work with the highest risk first, then the oldest. */
 export function sortByRisk(items: readonly WorkItem[]): WorkItem[] {
   return items.toSorted((first, second) => (second.risk?.score ?? 0) - (first.risk?.score ?? 0))
+}
+
+/** The work by when it is due: overdue, on the reader's day of `nowMs`, or later. Each group keeps the order, and none is empty. */
+export function groupByDue(
+  items: readonly WorkItem[],
+  nowMs: number,
+): { readonly title: string; readonly items: readonly WorkItem[] }[] {
+  const endOfDayMs = new Date(nowMs).setHours(24, 0, 0, 0)
+  const groups = Object.groupBy(items, ({ dueAt }) => {
+    const dueMs = Date.parse(dueAt)
+    return dueMs <= nowMs ? 'Overdue' : dueMs < endOfDayMs ? 'Due today' : 'Due later'
+  })
+  return (['Overdue', 'Due today', 'Due later'] as const).flatMap((title) => {
+    const items = groups[title]
+    return items === undefined ? [] : [{ title, items }]
+  })
 }
 
 export interface SortedWork {
