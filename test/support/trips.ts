@@ -10,6 +10,7 @@ export const MORE_TRIPS: Readonly<Record<string, readonly [trips: number, why: s
   'GET /users/data': [5, 'On the audit log and mailed before the file, which is read while it is sent'],
   'GET /admin-wallets': [7, 'Where a chain proves payments, an investor is given an address of each chain'],
   'GET /operator/messages/:id': [3, 'References in the texts are looked up once the texts are read'],
+  'GET /operator/handover': [3, 'References in the texts are looked up once the texts are read'],
   'GET /operator/audit-log': [3, 'What proposals say is read for the lines that are about one'],
   'GET /operator/audit-log/verify': [3, 'A mailed head is compared after its page, if one is given'],
   'GET /operator/kyc/:id/document': [3, 'On the audit log and the owner’s list before anything is shown'],

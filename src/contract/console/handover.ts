@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { requiredLines } from '../fields.ts'
 import { noBody } from './cases.ts'
 import { LONGEST_NOTE } from './investors.ts'
+import { mentionedCase } from './messages.ts'
 
 const operator = z.object({ _id: z.string(), name: z.string() })
 
@@ -13,6 +14,8 @@ export const handoverNote = z.object({
   at: isoTime,
   by: operator,
   text: z.string(),
+  /** The cases whose references stand in the text; in the list only. */
+  mentioned: z.optional(z.array(mentionedCase)),
   /** The operators who marked it as read, in that order. */
   readBy: z.array(z.extend(operator, { at: isoTime })),
 })

@@ -9,6 +9,7 @@ import { parseStored, type RowOf, readTogether, selectRows } from '../../lib/dat
 import { refuse } from '../../lib/errors.ts'
 import { handoverNotes, handoverReads } from '../../lib/tables/operators.ts'
 import { users } from '../../lib/tables/people.ts'
+import { readMentioned } from '../messages/thread.ts'
 
 /** The notes of handovers, newest first. */
 export async function listHandover(call: CallOf<typeof contract.listHandover>) {
@@ -17,7 +18,14 @@ export async function listHandover(call: CallOf<typeof contract.listHandover>) {
   const where = after === null ? sql`1` : sql`n.seq < ${after.seq}`
   const [found] = await readTogether(call.db, readNotes(where, limit + 1))
   const { rows, headers } = takePage(call, found, limit, ({ seq }) => ({ at: 0, seq }))
-  return ok(rows.map(toNote), headers)
+  const mentioned = await readMentioned(call, rows)
+  return ok(
+    rows.map((note) => ({
+      ...toNote(note),
+      mentioned: mentioned.filter(({ ref }) => note.text.toUpperCase().includes(ref)),
+    })),
+    headers,
+  )
 }
 
 export async function writeHandover(call: CallOf<typeof contract.writeHandover>) {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { HandoverNote } from '../../../src/contract/console/handover.ts'
-import { as } from '../../../test/support/operating.ts'
+import { as, deposit } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 import { cleanUp } from '../../platform/cleanUp.ts'
 
@@ -35,6 +35,18 @@ test('a note of one shift is read by the next, and says who read it', async () =
     'handover.read',
   ])
   expect(results.map(({ detail }) => detail).join()).not.toContain('bank')
+})
+
+test('references in a note lead to their cases', async () => {
+  const olga = await newOperator()
+  const id = await deposit(await newInvestor(), '10')
+  const ref = await env.DB.prepare('SELECT ref FROM requests WHERE id = ?').bind(id).first<string>('ref')
+  await write(olga, `${ref?.toLowerCase()} waits for a call, DEP-00000000 does not exist.`)
+  await write(olga, 'Nothing else.')
+  expect((await list(olga)).slice(0, 2)).toMatchObject([
+    { mentioned: [] },
+    { mentioned: [{ ref, kind: 'deposit', _id: id }] },
+  ])
 })
 
 test('an empty, a long and an unknown note are refused, and auditors and investors write none', async () => {

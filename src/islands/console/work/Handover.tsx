@@ -19,6 +19,7 @@ import { call } from '../../lib/api.ts'
 import { useEndpointForm } from '../../lib/endpointForm.ts'
 import { usePages } from '../../lib/pages.ts'
 import { useOperator } from '../cases/useOperator.ts'
+import { LinkedText } from '../messages/References.tsx'
 import styles from './Work.module.css'
 
 const SHOWN_AT_ONCE = 5
@@ -101,10 +102,12 @@ function LastNote({ note }: { note: HandoverNote | undefined }) {
   )
 }
 
-function Note({ note: { text, by, at, readBy } }: { note: HandoverNote }) {
+function Note({ note: { text, mentioned = [], by, at, readBy } }: { note: HandoverNote }) {
   return (
     <article className={styles.note}>
-      <p className={styles.noteText}>{text}</p>
+      <p className={styles.noteText}>
+        <LinkedText text={text} mentioned={mentioned} />
+      </p>
       <p className="soft small">
         <span>
           <bdi>{by.name}</bdi>, <DateTime at={at} />
