@@ -176,6 +176,7 @@ test('my work is oldest first, with second approvals and payouts on top and the 
     /^Credit \$30\.00.*overdue/,
     /^Answer: Hello/,
   ])
+  await expect(panel('To do, oldest first').getByRole('heading', { level: 3 })).toHaveText(['Overdue (2)'])
   // Only the count of other operators' work shows until it is opened.
   await expect(page.getByText('DEP-2')).toBeHidden()
   await expect(page.getByText('Waiting for other operators (1)')).toBeVisible()
@@ -210,6 +211,12 @@ test('filters narrow my work, the address keeps them, and a high risk comes firs
   await page.goto('/operator?risk=high')
   await expect(list).toContainText([/DEP-2/])
   await expect(list).toHaveCount(1)
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(page.getByRole('combobox', { name: 'Risk' })).toBeHidden()
+  await page.getByRole('button', { name: 'Filters (1)' }).click()
+  await page.getByRole('combobox', { name: 'Risk' }).selectOption('Any risk')
+  await expect(list).toHaveCount(3)
 })
 
 test('a note for the next shift is written, and marked as read by a colleague', async ({ open }) => {

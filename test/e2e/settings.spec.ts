@@ -47,6 +47,14 @@ test('contact details and a list of reasons are proposed, the list by keyboard',
   await rejectProposal(
     await reasons.getByRole('link', { name: 'the proposal', exact: true }).getAttribute('href'),
   )
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.reload()
+  const change = page.getByRole('button', { name: 'Change support address' })
+  await expect(change).toBeHidden()
+  await page.getByRole('heading', { name: 'Contact' }).click()
+  await expect(change).toBeVisible()
+  await expectAccessible(page)
 })
 
 async function rejectProposal(href: string | null): Promise<void> {

@@ -12,6 +12,7 @@ import { call } from '../../lib/api.ts'
 import { useResource } from '../../lib/resource.ts'
 import { setSearchParams, useSearchParams } from '../../lib/url.ts'
 import { useSession } from '../../lib/useSession.ts'
+import { PhoneFilters } from '../cases/PhoneFilters.tsx'
 import { usePrivateAddress } from '../cases/useAddress.ts'
 import { useOperator } from '../cases/useOperator.ts'
 import styles from './Filters.module.css'
@@ -59,7 +60,7 @@ export function FilterBar({ filters, entries, onChange }: FilterBarProps) {
   const [found, setFound] = useState<readonly FoundPerson[]>([])
   const [problem, setProblem] = useState<string>()
   const people = usePeople(filters.person, entries)
-  const isFiltered = FILTERS.some((name) => filters[name] !== undefined)
+  const count = FILTERS.filter((name) => filters[name] !== undefined).length
   const hasMore = MORE.some((name) => filters[name] !== undefined)
   const { busy, start: find } = useAction(async (name: string, others: Filters) => {
     const matches = await findPeople(name, can('operator:operators.read'))
@@ -74,80 +75,82 @@ export function FilterBar({ filters, entries, onChange }: FilterBarProps) {
   }
   return (
     <search className="stack">
-      <form
-        // Resets the fields when the URL changes, also by the back button.
-        key={JSON.stringify(filters)}
-        className={styles.filters}
-        onSubmit={(event) => {
-          event.preventDefault()
-          const { name, ...typed } = readFilters(event.currentTarget)
-          if (name !== '') return find(name, typed)
-          setProblem(undefined)
-          onChange(typed)
-        }}
-      >
-        <TextField
-          label="Find a person"
-          name="name"
-          type="search"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={120}
-          placeholder="Name or e-mail"
-          error={problem}
-        />
-        <SelectField
-          label="By or about"
-          name="person"
-          options={people}
-          defaultValue={filters.person ?? ''}
-          onChange={({ target }) => onChange({ person: target.value })}
-        />
-        <SelectField
-          label="Action"
-          name="action"
-          options={actionOptions}
-          defaultValue={filters.action ?? ''}
-          onChange={({ target }) => onChange({ action: target.value })}
-        />
-        <TextField
-          label="Reference"
-          hint={findSubjectName(filters.subject, entries)}
-          name="subject"
-          type="search"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={100}
-          placeholder="DEP-…, WDR-…, KYC-…, MSG-…"
-          defaultValue={filters.subject ?? ''}
-        />
-        <details className={styles.more} open={hasMore || undefined}>
-          <summary>Days and line</summary>
-          <div className={styles.filters}>
-            <TextField label="From" name="from" type="date" defaultValue={filters.from ?? ''} />
-            <TextField label="To" name="to" type="date" defaultValue={filters.to ?? ''} />
-            <TextField
-              label="Line"
-              name="line"
-              inputMode="numeric"
-              autoComplete="off"
-              pattern="[0-9]*"
-              maxLength={15}
-              defaultValue={filters.line ?? ''}
-            />
-          </div>
-        </details>
-        <div className={styles.buttons}>
-          <Button type="submit" variant="primary" busy={busy}>
-            Show
-          </Button>
-          {isFiltered && (
-            <Button variant="quiet" onClick={() => onChange(NO_FILTERS)}>
-              Show all
+      <PhoneFilters count={count}>
+        <form
+          // Resets the fields when the URL changes, also by the back button.
+          key={JSON.stringify(filters)}
+          className={styles.filters}
+          onSubmit={(event) => {
+            event.preventDefault()
+            const { name, ...typed } = readFilters(event.currentTarget)
+            if (name !== '') return find(name, typed)
+            setProblem(undefined)
+            onChange(typed)
+          }}
+        >
+          <TextField
+            label="Find a person"
+            name="name"
+            type="search"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={120}
+            placeholder="Name or e-mail"
+            error={problem}
+          />
+          <SelectField
+            label="By or about"
+            name="person"
+            options={people}
+            defaultValue={filters.person ?? ''}
+            onChange={({ target }) => onChange({ person: target.value })}
+          />
+          <SelectField
+            label="Action"
+            name="action"
+            options={actionOptions}
+            defaultValue={filters.action ?? ''}
+            onChange={({ target }) => onChange({ action: target.value })}
+          />
+          <TextField
+            label="Reference"
+            hint={findSubjectName(filters.subject, entries)}
+            name="subject"
+            type="search"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={100}
+            placeholder="DEP-…, WDR-…, KYC-…, MSG-…"
+            defaultValue={filters.subject ?? ''}
+          />
+          <details className={styles.more} open={hasMore || undefined}>
+            <summary>Days and line</summary>
+            <div className={styles.filters}>
+              <TextField label="From" name="from" type="date" defaultValue={filters.from ?? ''} />
+              <TextField label="To" name="to" type="date" defaultValue={filters.to ?? ''} />
+              <TextField
+                label="Line"
+                name="line"
+                inputMode="numeric"
+                autoComplete="off"
+                pattern="[0-9]*"
+                maxLength={15}
+                defaultValue={filters.line ?? ''}
+              />
+            </div>
+          </details>
+          <div className={styles.buttons}>
+            <Button type="submit" variant="primary" busy={busy}>
+              Show
             </Button>
-          )}
-        </div>
-      </form>
+            {count > 0 && (
+              <Button variant="quiet" onClick={() => onChange(NO_FILTERS)}>
+                Show all
+              </Button>
+            )}
+          </div>
+        </form>
+      </PhoneFilters>
       {found.length > 0 && <FoundPeople people={found} onChosen={choose} />}
     </search>
   )

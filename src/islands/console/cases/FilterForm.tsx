@@ -3,8 +3,8 @@ import { IDENTITY_STATUSES } from '../../../contract/console/investors.ts'
 import { listCountries } from '../../../contract/countries.ts'
 import { COIN_LABELS, COINS } from '../../../contract/money/coins.ts'
 import { Button } from '../../../design/Button.tsx'
-import { TextField } from '../../../design/Field.tsx'
-import { SelectField } from '../../../design/SelectField.tsx'
+import { TextField, type TextFieldProps } from '../../../design/Field.tsx'
+import { SelectField, type SelectFieldProps } from '../../../design/SelectField.tsx'
 import { describeIdentity } from '../investors/words.ts'
 import { InvestorPicker } from '../proposals/InvestorPicker.tsx'
 import styles from './cases.module.css'
@@ -17,51 +17,35 @@ interface FieldProps {
 
 /** A field for each filter, by its name in the address and in the query. */
 const FIELDS: Readonly<Record<FilterName, (props: FieldProps) => ReactNode>> = {
-  from: ({ name, value }) => <TextField label="From" type="date" name={name} defaultValue={value} />,
-  to: ({ name, value }) => <TextField label="To" type="date" name={name} defaultValue={value} />,
-  amountFrom: (props) => <AmountField label="At least, USD" {...props} />,
-  amountTo: (props) => <AmountField label="At most, USD" {...props} />,
-  coin: ({ name, value }) => (
-    <SelectField
-      label="Coin"
-      name={name}
-      placeholder="Any coin"
-      defaultValue={value}
-      options={COINS.map((coin) => ({ value: coin, label: COIN_LABELS[coin] }))}
-    />
+  from: buildText({ label: 'From', type: 'date' }),
+  to: buildText({ label: 'To', type: 'date' }),
+  amountFrom: buildText({ label: 'At least, USD', inputMode: 'decimal', autoComplete: 'off' }),
+  amountTo: buildText({ label: 'At most, USD', inputMode: 'decimal', autoComplete: 'off' }),
+  coin: buildSelect(
+    'Coin',
+    'Any coin',
+    COINS.map((coin) => ({ value: coin, label: COIN_LABELS[coin] })),
   ),
-  country: ({ name, value }) => (
-    <SelectField
-      label="Country"
-      name={name}
-      placeholder="Any country"
-      defaultValue={value}
-      options={listCountries()}
-    />
+  country: buildSelect('Country', 'Any country', listCountries()),
+  kyc: buildSelect(
+    'Identity',
+    'Any identity',
+    IDENTITY_STATUSES.map((status) => ({ value: status, label: describeIdentity(status) })),
   ),
-  kyc: ({ name, value }) => (
-    <SelectField
-      label="Identity"
-      name={name}
-      placeholder="Any identity"
-      defaultValue={value}
-      options={IDENTITY_STATUSES.map((status) => ({ value: status, label: describeIdentity(status) }))}
-    />
-  ),
-  anywhere: ({ name, value }) => (
-    <SelectField
-      label="Search in"
-      name={name}
-      placeholder="Beginnings of words"
-      defaultValue={value}
-      options={[{ value: 'true', label: 'All parts, newest 10,000' }]}
-    />
-  ),
+  anywhere: buildSelect('Search in', 'Beginnings of words', [
+    { value: 'true', label: 'All parts, newest 10,000' },
+  ]),
   person: PersonField,
 }
 
-function AmountField({ name, value, label }: FieldProps & { label: string }) {
-  return <TextField label={label} name={name} inputMode="decimal" autoComplete="off" defaultValue={value} />
+function buildText(field: TextFieldProps) {
+  return ({ name, value }: FieldProps) => <TextField {...field} name={name} defaultValue={value} />
+}
+
+function buildSelect(label: string, placeholder: string, options: SelectFieldProps['options']) {
+  return ({ name, value }: FieldProps) => (
+    <SelectField label={label} placeholder={placeholder} options={options} name={name} defaultValue={value} />
+  )
 }
 
 function PersonField({ name, value }: FieldProps) {

@@ -1,4 +1,4 @@
-import { Keyboard, RefreshCw, Search, SlidersHorizontal } from 'lucide-react'
+import { Keyboard, RefreshCw, Search } from 'lucide-react'
 import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { MOST_JUDGED } from '../../../contract/console/risk.ts'
 import { Button } from '../../../design/Button.tsx'
@@ -12,6 +12,7 @@ import { BulkBar } from './BulkBar.tsx'
 import { CaseLoading } from './Case.tsx'
 import styles from './cases.module.css'
 import { NeedsRole } from './OperatorScreen.tsx'
+import { FiltersButton } from './PhoneFilters.tsx'
 import { formatCount, usePendingCounts } from './pendingCounts.ts'
 import {
   type Filter,
@@ -102,16 +103,14 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
             />
           )}
           {/* On a phone it shows and hides the tools, too. */}
-          <Button
-            size="small"
-            {...(filterNames.length === 0 && { className: styles.toolsButton })}
-            icon={<SlidersHorizontal aria-hidden="true" size={16} />}
-            aria-expanded={isOpen}
-            aria-controls={tools}
-            onClick={() => setOpen(!isOpen)}
-          >
-            {describeFilters(filterNames.length === 0 ? 'Tools' : 'Filters', queue)}
-          </Button>
+          <FiltersButton
+            {...(filterNames.length === 0 && { label: 'Tools' })}
+            count={countFilters(queue)}
+            isPhoneOnly={filterNames.length === 0}
+            isOpen={isOpen}
+            controls={tools}
+            onToggle={() => setOpen(!isOpen)}
+          />
           <Refresh plural={plural} queue={queue} />
           <div id={tools} className={styles.tools}>
             {kind.workOf && isWaiting(filter) && <AssignedFilter plural={plural} queue={queue} />}
@@ -267,12 +266,7 @@ function RiskFilter<Row>({ plural, queue }: ToolProps<Row>) {
   )
 }
 
-/** "Filters (2)": the word, with the number of filters in the address. */
-function describeFilters<Row>(word: string, queue: Queue<Row> | undefined): string {
-  const count = countFilters(queue)
-  return count === 0 ? word : `${word} (${count})`
-}
-
+/** The number of filters in the address. */
 function countFilters<Row>({ filters, assigned, risk }: Partial<Queue<Row>> = {}): number {
   return Object.keys(filters ?? {}).length + [assigned, risk].filter(Boolean).length
 }

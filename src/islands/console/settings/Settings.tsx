@@ -25,7 +25,7 @@ import { SettingsGroup, type SettingsGroupProps } from './SettingsGroup.tsx'
 export function Settings() {
   return (
     <OperatorScreen
-      waiting={<View settings={undefined} history={undefined} onChange={undefined} outcome={null} />}
+      waiting={<View isOpen settings={undefined} history={undefined} onChange={undefined} outcome={null} />}
     >
       {LoadedSettings}
     </OperatorScreen>
@@ -36,6 +36,8 @@ function LoadedSettings() {
   const { can } = useOperator()
   const settings = useSettings()
   const history = useResource('setting history', () => call(listSettingHistory))
+  // On a phone all groups together are 40 screens long.
+  const [isWide] = useState(() => matchMedia('(min-width: 48rem)').matches)
   const [changing, change] = useState<SettingKey | null>(null)
   const [done, setDone] = useState<{ change: SettingChange; proposal: string } | null>(null)
   if (settings.state === 'failed') return <LoadFailure msg={settings.msg} onRetry={settings.reload} />
@@ -53,6 +55,7 @@ function LoadedSettings() {
       <NeedsRole scope="operator:settings.write" />
       {history.state === 'failed' && <LoadFailure msg={history.msg} onRetry={history.reload} />}
       <View
+        isOpen={isWide}
         settings={values}
         history={getData(history)}
         onChange={can('operator:settings.write') ? change : undefined}
@@ -72,7 +75,12 @@ function LoadedSettings() {
   )
 }
 
-function View(props: Omit<SettingsGroupProps, 'group' | 'keys'>) {
+interface ViewProps extends Omit<SettingsGroupProps, 'keys'> {
+  /** Whether all groups are open. Otherwise only the one that the address names, and those with search results. */
+  isOpen: boolean
+}
+
+function View({ isOpen, ...props }: ViewProps) {
   const [query, setQuery] = useState('')
   const found = SETTING_KEYS.filter((key) => isFound(key, query))
   const groups = SETTING_GROUPS.map((group) => ({
@@ -95,6 +103,9 @@ function View(props: Omit<SettingsGroupProps, 'group' | 'keys'>) {
           {query.trim() === '' ? '' : `${found.length} of ${SETTING_KEYS.length} settings`}
         </p>
       </search>
+      <p className="soft small">
+        A change takes two administrators: you propose it and another one approves it.
+      </p>
       <nav aria-label="Groups of settings">
         <ul className={styles.groups}>
           {groups.map(({ group }) => (
@@ -105,9 +116,18 @@ function View(props: Omit<SettingsGroupProps, 'group' | 'keys'>) {
         </ul>
       </nav>
       {groups.map(({ group, keys }) => (
-        <div key={group} id={toAnchor(group)} className={styles.group}>
-          <SettingsGroup {...props} group={group} keys={keys} />
-        </div>
+        <details
+          key={group}
+          id={toAnchor(group)}
+          className={styles.group}
+          open={isOpen || query.trim() !== '' || location.hash === `#${toAnchor(group)}`}
+          data-waiting={props.settings === undefined || undefined}
+        >
+          <summary>
+            <h2>{group}</h2> <span className="soft">{keys.length}</span>
+          </summary>
+          <SettingsGroup {...props} keys={keys} />
+        </details>
       ))}
     </div>
   )

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { getSettingFacts, type SettingGroup, type SettingKey } from '../../../contract/console/settingList.ts'
+import { getSettingFacts, type SettingKey } from '../../../contract/console/settingList.ts'
 import type { SettingHistory } from '../../../contract/console/settings.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import {
@@ -18,7 +18,6 @@ import { ReasonList } from './changes.tsx'
 import styles from './Settings.module.css'
 
 export interface SettingsGroupProps {
-  group: SettingGroup
   /** The settings of the group to show. */
   keys: readonly SettingKey[]
   /** Undefined while they load. */
@@ -31,12 +30,9 @@ export interface SettingsGroupProps {
 }
 
 /** Settings of a group, each with the button that changes it. */
-export function SettingsGroup({ group, keys, settings, history, onChange, outcome }: SettingsGroupProps) {
+export function SettingsGroup({ keys, settings, history, onChange, outcome }: SettingsGroupProps) {
   return (
-    <Panel title={group}>
-      <p className="soft small">
-        A change takes two administrators: you propose it and another one approves it.
-      </p>
+    <Panel>
       <dl className={styles.settings}>
         {keys.map((key) => (
           <Setting

@@ -12,6 +12,7 @@ import { describeAssignment } from '../cases/assignedWords.ts'
 import { CaseAge } from '../cases/CaseAge.tsx'
 import cases from '../cases/cases.module.css'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
+import { PhoneFilters } from '../cases/PhoneFilters.tsx'
 import { RiskLabel } from '../cases/RiskPanel.tsx'
 import { useShortcuts } from '../cases/shortcuts.tsx'
 import { useAddress } from '../cases/useAddress.ts'
@@ -21,7 +22,15 @@ import { HealthLine } from '../health/Alerts.tsx'
 import { useEachMinute } from '../health/useEachMinute.ts'
 import { Handover } from './Handover.tsx'
 import styles from './Work.module.css'
-import { buildWorkHref, describeCase, describeTask, matchesWork, sortByRisk, sortWork } from './words.ts'
+import {
+  buildWorkHref,
+  describeCase,
+  describeTask,
+  groupByDue,
+  matchesWork,
+  sortByRisk,
+  sortWork,
+} from './words.ts'
 
 /** /operator: the operator's tasks, oldest first, and the state of the platform in one line. */
 export function Work() {
@@ -98,24 +107,26 @@ function FilteredWork({ at, items: all, me }: { at: string; items: WorkItem[]; m
   const kinds = WORK_KIND_NAMES.filter((kind) => all.some((item) => item.kind === kind))
   return (
     <>
-      <search className={styles.filters} aria-label="Filter the work">
-        <FilterSelect
-          label="Kind of work"
-          value={filters.kind}
-          onChange={setters.kind}
-          options={[['', 'All kinds'], ...kinds.map((kind) => [kind, getWorkKind(kind).title] as const)]}
-        />
-        {all.some(({ risk }) => risk !== undefined) && (
-          <FilterSelect label="Risk" value={filters.risk} onChange={setters.risk} options={RISKS} />
-        )}
-        <FilterSelect
-          label="Whose work"
-          value={filters.assigned}
-          onChange={setters.assigned}
-          options={WHOSE}
-        />
-        <FilterSelect label="Time" value={filters.due} onChange={setters.due} options={TIMES} />
-        <FilterSelect label="Order" value={order} onChange={sort} options={ORDERS} />
+      <search aria-label="Filter the work">
+        <PhoneFilters count={Object.values(filters).filter(Boolean).length}>
+          <FilterSelect
+            label="Kind of work"
+            value={filters.kind}
+            onChange={setters.kind}
+            options={[['', 'All kinds'], ...kinds.map((kind) => [kind, getWorkKind(kind).title] as const)]}
+          />
+          {all.some(({ risk }) => risk !== undefined) && (
+            <FilterSelect label="Risk" value={filters.risk} onChange={setters.risk} options={RISKS} />
+          )}
+          <FilterSelect
+            label="Whose work"
+            value={filters.assigned}
+            onChange={setters.assigned}
+            options={WHOSE}
+          />
+          <FilterSelect label="Time" value={filters.due} onChange={setters.due} options={TIMES} />
+          <FilterSelect label="Order" value={order} onChange={sort} options={ORDERS} />
+        </PhoneFilters>
       </search>
       {yours.length > 0 && (
         <Panel title="Assigned to you">
@@ -128,9 +139,15 @@ function FilteredWork({ at, items: all, me }: { at: string; items: WorkItem[]; m
         </Panel>
       )}
       <Panel title={`To do, ${order === 'risk' ? 'highest risk' : 'oldest'} first`}>
-        {rest.length > 0 ? (
-          <Items items={rest} nowMs={nowMs} />
-        ) : (
+        {order !== 'risk' &&
+          groupByDue(rest, nowMs).map(({ title, items }) => (
+            <section key={title} className={styles.group}>
+              <h3>{`${title} (${items.length})`}</h3>
+              <Items items={items} nowMs={nowMs} />
+            </section>
+          ))}
+        {order === 'risk' && <Items items={rest} nowMs={nowMs} />}
+        {rest.length === 0 && (
           <p className="soft">
             {isNarrowed
               ? 'Nothing else matches these filters.'
