@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
+import { formatTime } from '../../contract/dates.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { FormProps } from '../../design/Form.tsx'
 import { ApiFailure } from './ApiFailure.ts'
@@ -163,11 +164,14 @@ function useRestoredDraft(
   const [words, setWords] = useState<string | null>(null)
   const restore = useEffectEvent(() => {
     const kept = draft === undefined ? undefined : findDraft(draft)
-    if (kept === undefined) return
+    if (draft === undefined || kept === undefined) return
     const isFilled = form.fill(kept.values)
     if (isFilled) file?.askAgain()
-    if (kept.open) setWords(MAYBE_SENT)
-    else if (isFilled) setWords(RESTORED)
+    // Filling the fields counts as a change.
+    if (isFilled) saveDraft(draft, { atMs: kept.atMs })
+    const when = `You last changed it at ${formatTime(kept.atMs, Date.now())}.`
+    if (kept.open) setWords(`${RESTORED} ${when} ${MAYBE_SENT}`)
+    else if (isFilled) setWords(`${RESTORED} ${when} ${KEPT}`)
   })
   // Before the first paint, so that the page does not move; not during rendering, because the built page has no draft.
   useLayoutEffect(() => restore(), [])
@@ -183,6 +187,7 @@ function useRestoredDraft(
   }
 }
 
-const RESTORED = 'We restored what you typed here. This tab keeps it until you send it or log out.'
+const RESTORED = 'We restored what you typed here.'
+const KEPT = 'This tab keeps it until you send it or log out.'
 const MAYBE_SENT =
-  'We restored what you typed here. You sent it, but no answer arrived. Check your history, or send it again unchanged: it is never done twice.'
+  'You sent it, but no answer arrived. Check your history, or send it again unchanged: it is never done twice.'
