@@ -145,7 +145,7 @@ test('the audit log is read in words, saved, and compared with its seals', async
   await waitForLoaded(page)
   await page.getByRole('searchbox', { name: 'Reference', exact: true }).fill(filed?.ref ?? '')
   await page.getByRole('button', { name: 'Show', exact: true }).click()
-  await expect(page.getByRole('row').filter({ hasText: `${name} · Requested a deposit` })).toHaveCount(1)
+  await expect(page.getByRole('row').filter({ hasText: `${name} requested a deposit` })).toHaveCount(1)
   const lines = page.getByRole('row').filter({ hasText: 'deposit.requested' })
   await expect(lines).toHaveCount(1)
   await expect(lines.getByRole('link', { name: `Deposit ${filed?.ref}` })).toHaveAttribute(

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { AUDIT_SUBJECTS, type AuditEntry } from '../../../src/contract/console/audit.ts'
 import { PROPOSAL_LABELS } from '../../../src/contract/console/proposals.ts'
+import { RISK_RULES } from '../../../src/contract/console/risk.ts'
 import { getWorkKind, WORK_KIND_NAMES } from '../../../src/contract/console/work.ts'
 import { mailDateText } from '../../../src/contract/dates.ts'
 import { COIN_LABELS, NETWORK_LABELS } from '../../../src/contract/money/coins.ts'
@@ -65,8 +66,8 @@ function nameSubject({ kind, name, proposal }: DetailSubject): string {
   )
 }
 
-/** What only a program compares. */
-const UNSHOWN: ReadonlySet<string> = new Set(['listHash'])
+/** What only a program compares, and numbers that no screen has. */
+const UNSHOWN: ReadonlySet<string> = new Set(['listHash', 'hash', 'difference'])
 
 /** Labels that are not the words of their keys. */
 const LABELS: Readonly<Record<string, string>> = {
@@ -106,15 +107,21 @@ const FORMATS: Readonly<Record<string, (value: unknown) => string>> = {
   heldUntil: (value) => (typeof value === 'number' ? mailDateText(value) : formatValue(value)),
   roles: listWords,
   reasons: listWords,
+  signs: (value) => String(value).split(' ').map(nameSign).join('; '),
   fields: listWords,
   txid: String,
-  hash: String,
   fingerprint: String,
   year: String,
 }
 
 function lookUp(labels: Readonly<Record<string, string>>, value: unknown): string {
   return labels[String(value)] ?? formatValue(value)
+}
+
+/** A sign of a former version has only its code. */
+function nameSign(sign: string): string {
+  const rules: Readonly<Record<string, { readonly title: string }>> = RISK_RULES
+  return rules[sign]?.title ?? formatValue(sign)
 }
 
 /** Codes that are separated by spaces: "new_factor, unknown device". */
@@ -125,7 +132,7 @@ function listWords(value: unknown): string {
   return toCapital(words.join(', '))
 }
 
-function formatValue(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value === 'number') return formatNumber(value)
   if (typeof value !== 'string') return JSON.stringify(value)

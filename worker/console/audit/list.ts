@@ -52,12 +52,12 @@ const COLUMNS: Columns<NamedRow & { readonly entry: AuditEntry }> = {
   Person: ({ entry }) => entry.about?.person?.name ?? '',
   Reason: ({ entry }) => entry.reason ?? '',
   Details: ({ entry }) => entry.facts.map(({ label, value }) => `${label}: ${value}`).join('; '),
-  Number: ({ seq }) => String(seq),
-  Id: ({ id }) => id,
-  Actor: ({ actor }) => actor,
-  Action: ({ action }) => action,
-  Subject: ({ subject }) => subject,
-  Detail: ({ detail }) => detail,
+  Line: ({ seq }) => String(seq),
+  'Recorded id': ({ id }) => id,
+  'Recorded actor': ({ actor }) => actor,
+  'Recorded action': ({ action }) => action,
+  'Recorded subject': ({ subject }) => subject,
+  'Recorded details': ({ detail }) => detail,
 }
 
 /** A page of lines with their names, and what their proposals say. */

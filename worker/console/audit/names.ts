@@ -22,7 +22,7 @@ import { factorRecoveries, users } from '../../lib/tables/people.ts'
 import { requests, wallets } from '../../lib/tables/requests.ts'
 import { strategies, unitOrders } from '../../lib/tables/strategies.ts'
 import { parseProposal, type readProposals, toProposalRow } from '../proposals/proposal.ts'
-import { describeDetail, selectDetailSubjects } from './details.ts'
+import { describeDetail, formatValue, selectDetailSubjects } from './details.ts'
 
 type About = NonNullable<AuditEntry['about']>
 type Role = NonNullable<AuditEntry['actorRole']>
@@ -142,11 +142,25 @@ export function toAuditEntry(row: NamedRow, proposalWords: ProposalWords): Audit
     reason: row.reason,
     facts: [
       ...(row.place === null ? [] : [{ label: 'Place', value: row.place, subject: null }]),
+      ...listSubjectFacts(action, subject),
       ...describeDetail(detail, row.subjects),
     ],
     detail,
     about: describeSubject(row, detail, proposalWords.get(subject)),
   }
+}
+
+/** Subjects that have no page of their own. */
+const SUBJECT_LABELS: Readonly<Record<string, string>> = {
+  'month.closed': 'Month',
+  'trading.stopped': 'Exchange',
+  'trading.resumed': 'Exchange',
+  'venue.transferred': 'Exchange',
+}
+
+function listSubjectFacts(action: string, subject: string): AuditEntry['facts'] {
+  const label = SUBJECT_LABELS[action]
+  return label === undefined ? [] : [{ label, value: formatValue(subject), subject: null }]
 }
 
 const OTHER_ACTORS: Readonly<Record<string, string>> = {

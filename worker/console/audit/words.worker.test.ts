@@ -120,6 +120,25 @@ test('details name people, proposals, amounts and kinds of work, and the file ha
   expect(await csv.text()).toContain(`"Kind: A deposit; Assigned to: ${name}"`)
 })
 
+test('a closed month, an exchange and signs of risk are named in the details', async () => {
+  const one = await newOperator()
+  const insert = env.DB.prepare(
+    "INSERT INTO audit_log (id, at, actor, action, subject, detail) VALUES (?, ?, 'system', ?, ?, ?)",
+  )
+  const signs = 'on_hold first_withdrawal'
+  const titles = 'The withdrawal is delayed; The first withdrawal of the account'
+  const lines = [
+    ['month.closed', '2026-10', { hash: '0'.repeat(64) }, 'Month', '2026-10'],
+    ['trading.stopped', 'all', {}, 'Exchange', 'All'],
+    ['risk.accepted', 'x', { signs }, 'Signs', titles],
+  ] as const
+  for (const [action, subject, detail, label, value] of lines) {
+    await insert.bind(newId(), Date.now(), action, subject, JSON.stringify(detail)).run()
+    const [line] = (await as<AuditEntry[]>(one, 'GET', `/operator/audit-log?action=${action}&limit=1`)).body
+    expect(line?.facts).toEqual([{ label, value, subject: null }])
+  }
+})
+
 test('one person finds what others did to their deposits, withdrawals and proposals', async () => {
   const [one, two] = [await newOperator(), await newOperator()]
   const [ana, other] = [await newInvestor({ availableCents: 10_000_00 }), await newInvestor()]

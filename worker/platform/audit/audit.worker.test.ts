@@ -92,7 +92,7 @@ test('the log of one actor or subject is paged and exported', async () => {
   )
   const [header, row, ...rest] = (await file.text()).split('\r\n')
   expect(header).toBe(
-    '"Time (UTC)","Done by","What","About","Person","Reason","Details","Number","Id","Actor","Action","Subject","Detail"',
+    '"Time (UTC)","Done by","What","About","Person","Reason","Details","Line","Recorded id","Recorded actor","Recorded action","Recorded subject","Recorded details"',
   )
   expect(row).toMatch(
     /^"1970-01-01T00:00:00\.001Z","The system","'=cmd\(\)",.*,"system","'=cmd\(\)","formula","\{\}"$/,

@@ -8,6 +8,7 @@ import { callBlob } from '../../lib/api.ts'
 import { toIsoDay } from '../../lib/days.ts'
 import { usePages } from '../../lib/pages.ts'
 import { SaveCsv } from '../../lib/SaveCsv.tsx'
+import { toLowerFirst } from '../../money/transactions/words.ts'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
 import { TablePanel } from '../cases/TablePanel.tsx'
 import styles from './AuditLog.module.css'
@@ -89,7 +90,7 @@ function What({ entry }: { entry: AuditEntry }) {
   return (
     <>
       <Linked kind={actorRole} id={actor} text={actorName} />
-      <span> · {label}</span>
+      <span> {toLowerFirst(label)}</span>
       {about !== null && subject !== actor && (
         <>
           <span>{' · '}</span>

@@ -99,7 +99,7 @@ export function FilterBar({ filters, entries, onChange }: FilterBarProps) {
             error={problem}
           />
           <SelectField
-            label="By or about"
+            label="Person, by or about"
             name="person"
             options={people}
             defaultValue={filters.person ?? ''}
@@ -207,7 +207,7 @@ function usePeople(chosen: string | undefined, entries: readonly AuditEntry[]) {
         ? [{ value: me._id, label: `${isolate(session.name)} (you)` }]
         : []
   const actors = [
-    { value: '', label: 'Everyone' },
+    { value: '', label: 'Anyone' },
     ...people,
     { value: 'system', label: 'The system' },
     { value: 'owner', label: 'The database owner' },

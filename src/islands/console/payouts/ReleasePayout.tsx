@@ -4,6 +4,7 @@ import { formatUsd } from '../../../contract/money.ts'
 import { TextArea } from '../../../design/Field.tsx'
 import { FileInput, type FileState } from '../../../design/FileInput.tsx'
 import type { FileRules } from '../../../design/takeOne.ts'
+import { toLowerFirst } from '../../money/transactions/words.ts'
 import { ConfirmedForm, type DecisionProps, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { withFactor } from '../cases/factor.tsx'
 import { readSignedText } from './signedText.ts'
@@ -82,8 +83,4 @@ const RULES: FileRules = {
   described: 'Up to 700 KB',
   several: 'Please give one file',
   problem: ({ size }) => (size > MOST_BYTES ? 'A signed transaction is smaller than 700 KB' : null),
-}
-
-function toLowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1)
 }

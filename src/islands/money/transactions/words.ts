@@ -62,3 +62,7 @@ export function formatFee(fee: number): string {
 export function toCapitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
+
+export function toLowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}
