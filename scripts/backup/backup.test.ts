@@ -150,7 +150,7 @@ describe('operators, after a restore', () => {
       "SELECT email, disabled_at IS NOT NULL AS out FROM users WHERE role = 'operator' AND id <> 'system' ORDER BY email",
     ).map(({ email, out }) => `${email} ${out === 1n ? 'shut out' : 'let in'}`)
 
-  it('are all disabled except the named ones, because nobody knows whose access was removed', async () => {
+  it('are all disabled except the named ones, and nothing acts for investors, because nobody knows what was changed since', async () => {
     const place = emptyPlace()
     const backup = await openBackup(made)
     await restoreBackup(place, backup)
@@ -162,10 +162,27 @@ describe('operators, after a restore', () => {
         created_at, session_id, changed_at)
       SELECT 'p', id, 'invest', (SELECT slug FROM strategies), 100, 'weekly', '2026-01-01', 1, 'UTC', 1, '2026-01-08', 1, 1, 's', 1
       FROM users WHERE email = 'ana@example.com'`)
+    const [rule] = database.prepare("SELECT sql FROM sqlite_master WHERE name = 'position_stops_set'").all()
+    database.exec(`DROP TRIGGER position_stops_set;
+      INSERT INTO position_stops (id, investor, strategy, percent, created_at, changed_at) VALUES ('stop', 'ana', 'slow', 20, 1, 1);
+      INSERT INTO read_keys (id, investor, kind, name, token_hash, networks, created_at, expires_at)
+        VALUES ('key', 'ana', 'guest', 'Ben', '${'0'.repeat(64)}', '[]', 1, 2000000);
+      ${rule?.sql}`)
     const who = await lockOperatorsOut(place, [], 5000)
     expect(rowsIn(place.path, 'SELECT status, reason FROM plans')).toEqual([
       { status: 'paused', reason: 'restored' },
     ])
+    expect(rowsIn(place.path, 'SELECT status, ended_at FROM position_stops')).toEqual([
+      { status: 'ended', ended_at: 5000n },
+    ])
+    expect(rowsIn(place.path, 'SELECT revoked_at FROM read_keys')).toEqual([{ revoked_at: 5000n }])
+    // Dan's proceeds were to be withdrawn.
+    expect(
+      rowsIn(place.path, "SELECT onward, onward_at, withdrawal FROM unit_orders WHERE id = 'rdm-2'"),
+    ).toEqual([{ onward: null, onward_at: 5000n, withdrawal: null }])
+    expect(rowsIn(place.path, 'SELECT user_id, title FROM received_notifications ORDER BY user_id')).toEqual(
+      ['ana', 'dan'].map((user_id) => ({ user_id, title: 'We restored a backup' })),
+    )
     expect(access(place.path)).toEqual(['op1@example.com shut out', 'op2@example.com shut out'])
     expect(rowsIn(place.path, 'SELECT expires_at FROM operator_invitations')).toEqual([{ expires_at: 5000n }])
     expect(

@@ -15,8 +15,8 @@ export async function listUnknownOperators(backup: Backup, emails: readonly stri
 }
 
 /**
- * Disables all operators except those in `letIn`, ends open invitations and pauses recurring plans, because a backup does not know whose
- * access was removed and what plans did later. Each change is audited. `npm run operator -- restore` then restores the first two administrators, who decide
+ * Disables all operators except those in `letIn`, and ends what would act for people (`buildLockOutSql`), because a backup does not know
+ * whose access was removed and what people changed later. Each disabled operator is audited. `npm run operator -- restore` then restores the first two administrators, who decide
  * about the others.
  */
 export async function lockOperatorsOut(place: Place, letIn: readonly string[], nowMs = Date.now()) {
