@@ -179,6 +179,14 @@ export const proposal = z.object({
   treasury: z.optional(proposedTreasuryAct),
   month: z.optional(z.object({ month: z.string(), hash: z.string() })),
   ...workFields,
+  /** Only for a single pending removal of a lost second factor: its case, the phone number on file (or an empty text) and the approved document. */
+  recovery: z.optional(
+    z.object({
+      _id: z.string(),
+      phone: z.string(),
+      document: z.nullable(z.object({ _id: z.string(), ref: z.string() })),
+    }),
+  ),
   /** Of a pending one about an investor: the risk of the account, and for a lost second factor that of its report. */
   risk: riskField,
   /** The proposer's key. */
@@ -216,7 +224,8 @@ export const PROPOSAL_LABELS: Record<Proposal['kind'], string> = {
 }
 
 export const getProposal = endpoint('GET', '/operator/proposals/:id', 'operator:proposals.read', {
-  summary: 'One proposal. A pending reversal also says what it would change',
+  summary:
+    'One proposal. A pending reversal also says what it would change, and the pending removal of a lost second factor its case',
   answer: proposal,
 })
 

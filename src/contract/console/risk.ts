@@ -28,6 +28,7 @@ export const RISK_RULES = {
   shared_destination: { title: 'Another person uses the same destination', weight: 60 },
   withdrawal_after_report: { title: 'A withdrawal was requested after the report', weight: 60 },
   lost_factor_open: { title: 'A report of a lost second factor is open', weight: 60 },
+  receipt_credited: { title: 'The same receipt was credited before', weight: 100 },
   same_receipt: { title: 'The same receipt was sent before', weight: 50 },
   same_document: { title: 'Another person sent the same picture of a document', weight: 60 },
   account_recovered: { title: 'The password was reset by mail', weight: 45 },
@@ -92,6 +93,9 @@ export const RISK_LINKS = [
 ] as const
 export type RiskLinkKind = (typeof RISK_LINKS)[number]
 
+/** A person or case. */
+const riskLink = z.object({ kind: z.enum(RISK_LINKS), id: z.string(), text: z.string() })
+
 const riskSignal = z.object({
   rule: z.enum(RISK_RULE_NAMES),
   /** Its points. */
@@ -103,8 +107,10 @@ const riskSignal = z.object({
   count: z.optional(z.number()),
   /** Why, as an operator wrote it. */
   note: z.optional(z.string()),
-  /** The person or case that it refers to. */
-  link: z.nullable(z.object({ kind: z.enum(RISK_LINKS), id: z.string(), text: z.string() })),
+  /** What it refers to. */
+  link: z.nullable(riskLink),
+  /** Further ones. */
+  moreLinks: z.optional(z.array(riskLink)),
 })
 export type RiskSignal = z.output<typeof riskSignal>
 

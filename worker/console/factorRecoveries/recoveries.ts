@@ -122,7 +122,7 @@ export async function rejectRecovery(call: CallOf<typeof rejectFactorRecovery>, 
 export type Recovery = RowOf<typeof readRecoveries>
 
 /** Filed requests `r` under a condition, newest first. */
-function readRecoveries(where: SQL, limit: number) {
+export function readRecoveries(where: SQL, limit: number) {
   const [r, u, a] = [alias(factorRecoveryTable, 'r'), alias(users, 'u'), alias(users, 'a')]
   const [k, p] = [alias(kycSubmissions, 'k'), alias(proposals, 'p')]
   const [b, e] = [alias(users, 'b'), alias(users, 'e')]
@@ -190,7 +190,7 @@ export async function loadRecoveryToPropose(call: ActorCall) {
   return { recovery: recovery ?? refuse('not_found'), risk }
 }
 
-function toRecoveryRow(recovery: Recovery, call: Pick<ActorCall, 'nowMs'>): FactorRecovery {
+export function toRecoveryRow(recovery: Recovery, call: Pick<ActorCall, 'nowMs'>): FactorRecovery {
   const { documentId, documentRef, proposal, proposedByName, effectiveAt, endedAt } = recovery
   return {
     _id: recovery.id,

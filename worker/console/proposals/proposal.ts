@@ -39,6 +39,7 @@ import { requests } from '../../lib/tables/requests.ts'
 import { toInvestor } from '../cases/requests.ts'
 import { matchNameSql } from '../cases/search.ts'
 import { isAssignedTo, parseWork, selectWork } from '../cases/workState.ts'
+import { type Recovery, readRecoveries, toRecoveryRow } from '../factorRecoveries/recoveries.ts'
 import type { acceptRisk } from '../risk/accept.ts'
 import { deriveRisks } from '../risk/rules.ts'
 import { type ProposalSubject, proposalSubject } from './payloads.ts'
@@ -159,13 +160,16 @@ export function parseProposal(row: ProposalRow): ProposalFacts {
 export async function showProposal(call: CallOf<typeof getProposal>) {
   const { db, params } = call
   const id = params.id ?? ''
-  const [[row], effects, [sending], recoveries, investors] = await readTogether(
+  const recoveryId = sql`SELECT json_extract(payload, '$.recovery') FROM proposals
+    WHERE id = ${id} AND kind = 'factor_recovery' AND status = 'pending'`
+  const [[row], effects, [sending], [recovery], recoveries, investors] = await readTogether(
     db,
     readProposals(sql`p.id = ${id}`, 1),
     readReversalEffects(sql`${id}`),
     selectRows({ mails: announcements.mails, finishedAt: announcements.finishedAt })
       .from(announcements)
       .where(eq(announcements.proposal, id)),
+    readRecoveries(sql`r.id IN (${recoveryId})`, 1),
     ...readProposalRisks(sql`${id}`, call),
   )
   if (row === undefined) return refuse('not_found')
@@ -176,7 +180,13 @@ export async function showProposal(call: CallOf<typeof getProposal>) {
     risk: deriveRisks({ recoveries, investors }).get(getJudgedId(facts) ?? ''),
     ...(effects.length > 0 && { effects: effects.map(computeReversalEffect) }),
     ...(sending && { sending: { mails: sending.mails, finishedAt: toIsoOrNull(sending.finishedAt) } }),
+    ...(recovery && { recovery: pickRecovery(recovery, call) }),
   })
+}
+
+function pickRecovery(recovery: Recovery, call: ActorCall): Proposal['recovery'] {
+  const { _id, phone, document } = toRecoveryRow(recovery, call)
+  return { _id, phone, document }
 }
 
 /** A new proposal, with the rows that are written with it. */

@@ -24,6 +24,8 @@ const KNOWN_SAMPLE = 50
 const CREDITED_MAX_AGE_MS = 14 * DAY_MS
 /** Others who share a destination, a receipt or a browser, and events after a report, are counted up to this number. */
 const MOST_SHARED = 100
+/** The other amounts just under a limit that a case links. */
+const MOST_LINKED = 5
 /** The newest documents of a person that are compared. */
 const MOST_DOCUMENTS = 5
 /** The newest browsers of a person that are compared. */
@@ -71,14 +73,15 @@ function linkPerson(rows: SQL): SQL<string | null> {
     JOIN users o ON o.id = x.id)`
 }
 
-/** The same for requests: those of other people come first. `rows` have `request`. */
+/** The same for requests: credited deposits come first, then those of other people. `rows` have `request`. */
 function linkRequest(rows: SQL): SQL<string | null> {
   return sql`(
     SELECT json_object('kind', iif(o.queue = 'deposits', 'deposit', 'withdrawal'), 'id', o.id,
-      'text', o.ref || ', ' || (SELECT display_name FROM users WHERE id = o.investor), 'count', count(*) OVER ())
+      'text', o.ref || ', ' || (SELECT display_name FROM users WHERE id = o.investor), 'count', count(*) OVER (),
+      'isCredited', o.status = 'approved')
     FROM (SELECT DISTINCT request FROM (${rows} LIMIT ${MOST_SHARED}) WHERE request <> c.id) x
     CROSS JOIN requests o ON o.id = x.request WHERE o.status <> 'cancelled'
-    ORDER BY o.investor = c.investor, o.seq LIMIT 1)`
+    ORDER BY o.status = 'approved' DESC, o.investor = c.investor, o.seq LIMIT 1)`
 }
 
 /**
@@ -116,6 +119,10 @@ export function readRiskFacts(
     AND (${isUnder(TWO_PERSON_LIMIT)} ${isPayout ? sql`` : sql`OR ${isUnder(AUTOMATIC_CREDIT)}`})`
   const didLately = (action: SQL) => sql<number | null>`(
     SELECT max(a.at) FROM audit_log a WHERE a.actor = c.investor AND a.at > ${since(CHANGED_WITHIN_MS)} AND ${action})`
+  const firstFactorAt = sql`(
+    SELECT min(f.at) FROM (
+      SELECT enabled_at AS at FROM second_factors WHERE user_id = c.investor
+      UNION ALL SELECT min(created_at) FROM passkeys WHERE user_id = c.investor) f)`
   const lostFactor = (isEnded: SQL) => sql<string | null>`(
     SELECT json_object('kind', 'recovery', 'id', l.id, 'text', coalesce(l.outcome, 'open'), 'at', l.filed_at) FROM factor_recoveries l
     WHERE l.investor = c.investor AND l.filed_at IS NOT NULL AND ${isEnded} AND l.id <> c.id ORDER BY l.seq DESC LIMIT 1)`
@@ -170,9 +177,10 @@ export function readRiskFacts(
     nameChangedAt: didLately(
       sql`+a.action = 'profile.changed' AND json_extract(a.detail, '$.fields') LIKE '%name%'`,
     ),
+    /** Setting up the first factor is no change. */
     factorChangedAt:
-      didLately(sql`+a.action IN ('two_factor.enabled', 'two_factor.disabled', 'two_factor.recovery_codes_renewed',
-      'passkey.added', 'passkey.removed')`),
+      didLately(sql`(+a.action IN ('two_factor.disabled', 'two_factor.recovery_codes_renewed', 'passkey.removed')
+      OR +a.action IN ('two_factor.enabled', 'passkey.added') AND a.at > ${firstFactorAt})`),
     emailChangedAt: sql<
       number | null
     >`(SELECT max(e.completed_at) FROM email_changes e WHERE e.user_id = c.investor)`,
@@ -262,6 +270,13 @@ export function readRiskFacts(
     dayCents: only(isPayout, sql<number>`(SELECT coalesce(sum(o.amount), 0) ${filedSince(DAY_MS)})`),
     underLimitCount: only(isRequest, sql<number>`(SELECT count(*) ${underLimit})`),
     underLimitCents: only(isRequest, sql<number>`(SELECT coalesce(sum(o.asked), 0) ${underLimit})`),
+    /** JSON of the others. */
+    underLimitOthers: only(
+      isRequest,
+      sql<string>`(
+      SELECT json_group_array(json_object('kind', ${isPayout ? sql`'withdrawal'` : sql`'deposit'`}, 'id', l.id, 'text', l.ref))
+      FROM (SELECT o.id, o.ref ${underLimit} AND o.id <> c.id ORDER BY o.created_at LIMIT ${MOST_LINKED}) l)`,
+    ),
     creditedBefore: only(
       kind === 'deposits',
       sql<0 | 1>`EXISTS (

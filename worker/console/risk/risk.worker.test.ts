@@ -8,11 +8,17 @@ import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawa
 import { copyPng } from '../../../src/pictures/samples.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { cost } from '../../../test/support/cost.ts'
-import { fileDeposit } from '../../../test/support/filing.ts'
+import { fileDeposit, newPicture } from '../../../test/support/filing.ts'
 import { newTxid } from '../../../test/support/ledger/txid.ts'
 import { addHistory } from '../../../test/support/longHistory.ts'
 import { creditInvestor } from '../../../test/support/money.ts'
-import { approveWithdrawal, as, completeWithdrawal, withdrawal } from '../../../test/support/operating.ts'
+import {
+  approveDeposit,
+  approveWithdrawal,
+  as,
+  completeWithdrawal,
+  withdrawal,
+} from '../../../test/support/operating.ts'
 import { anotherSession, newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 import { filedRecovery } from '../../../test/support/recovery.ts'
 import { invitedBy } from '../../../test/support/referrals.ts'
@@ -48,7 +54,6 @@ test('an ordinary withdrawal has no signals, the first of a new account has some
     'in_and_out',
     'new_destination',
     'new_account',
-    'identity_new',
     'first_withdrawal',
   ])
   await approveWithdrawal(operator, first)
@@ -130,6 +135,52 @@ test('a frozen account, a reset password and a new second factor are remembered'
   )
   await as(operator, 'POST', `/operator/withdrawals/${id}/reject`, { reason: 'No' })
   expect((await show(operator, id)).alone).toBeUndefined()
+})
+
+test('the first second factor of an account is no change, and a further one is', async () => {
+  const operator = await newOperator()
+  const ana = await newInvestor({ availableCents: 1_000_00 })
+  const nowMs = Date.now()
+  const recordSetUp = (action: string, at: number) =>
+    env.DB.prepare('INSERT INTO audit_log (id, at, actor, action, subject) VALUES (?, ?, ?4, ?3, ?4)').bind(
+      `${action}-${ana.id}`,
+      at,
+      action,
+      ana.id,
+    )
+  await env.DB.batch([
+    env.DB.prepare(
+      "INSERT INTO second_factors (user_id, secret_sealed, created_at, enabled_at) VALUES (?1, '1.x', ?2, ?2)",
+    ).bind(ana.id, nowMs),
+    recordSetUp('two_factor.enabled', nowMs),
+  ])
+  const id = await withdrawal(ana, '10')
+  expect(await names(operator, id)).not.toContain('second_factor_changed')
+  await recordSetUp('passkey.added', nowMs + 1).run()
+  expect(await names(operator, id)).toContain('second_factor_changed')
+})
+
+test('deposits just under a limit link each other, and a receipt that was credited before is of high risk', async () => {
+  const [operator, ana, ben] = [await newOperator(), await newInvestor(), await newInvestor()]
+  const image = newPicture()
+  const file = async (person: Person, amount: string) =>
+    (await fileDeposit(person, { image, amount })).body._id as string
+  const [first, second, third] = [await file(ana, '4900'), await file(ana, '4800'), await file(ana, '4700')]
+  const readRisk = async (id: string) =>
+    (await as<OperatorDeposit>(operator, 'GET', `/operator/deposits/${id}`)).body.risk
+  const of = (id: string) => ({ kind: 'deposit', id, text: expect.stringMatching(/^DEP-/) })
+  expect((await readRisk(second))?.signals).toContainEqual(
+    expect.objectContaining({ rule: 'under_limit', count: 3, link: of(first), moreLinks: [of(third)] }),
+  )
+  const copy = await file(ben, '100')
+  expect((await readRisk(copy))?.signals).toContainEqual(
+    expect.objectContaining({ rule: 'same_receipt', link: of(first) }),
+  )
+  expect((await approveDeposit(operator, third)).status).toBe(200)
+  expect(await readRisk(copy)).toMatchObject({
+    level: 'high',
+    signals: expect.arrayContaining([expect.objectContaining({ rule: 'receipt_credited', link: of(third) })]),
+  })
 })
 
 test('the cost of signals does not depend on the history', async () => {
@@ -269,6 +320,11 @@ test('a withdrawal and a sign-in after the report of a lost factor are signs of 
   expect(proposed.status).toBe(202)
   const shown = await as<Proposal>(operator, 'GET', `/operator/proposals/${proposed.body._id}`)
   expect(shown.body.risk).toMatchObject({ level: 'high', signals: expect.arrayContaining(signs ?? []) })
+  expect(shown.body.recovery).toMatchObject({
+    _id: recovery,
+    phone: expect.any(String),
+    document: { ref: expect.stringMatching(/^KYC-/) },
+  })
   const [row] = await listed<FactorRecovery>(operator, `factor-recoveries?person=${ana.id}`)
   expect(row?.steps).toContainEqual(expect.objectContaining({ step: 'accepted', note: 'Called' }))
   await as(operator, 'POST', `/operator/withdrawals/${after}/reject`, { reason: 'No' })

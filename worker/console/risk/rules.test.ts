@@ -48,6 +48,7 @@ const ordinary: RiskFacts = {
   documentShared: null,
   underLimitCount: 1,
   underLimitCents: 100_00,
+  underLimitOthers: '[]',
   creditedBefore: 1,
   receiptSentBefore: null,
   referenceUsed: null,
@@ -87,6 +88,8 @@ const LONG_AGO = FILED - CHANGED_WITHIN_MS
 const BEN = { kind: 'investor', id: 'u2', text: 'Ben Torres' }
 const PERSON = JSON.stringify({ ...BEN, count: 2 })
 const WITHDRAWAL = { kind: 'withdrawal', id: 'w2', text: 'WDR-2' }
+const DEPOSIT = { kind: 'deposit', id: 'd2', text: 'DEP-2' }
+const toReceipt = (isCredited: 0 | 1) => JSON.stringify({ ...DEPOSIT, count: 2, isCredited })
 const REPORT = { kind: 'recovery', id: 'l1', text: 'open' }
 const toReport = (at: number) => JSON.stringify({ ...REPORT, at })
 
@@ -125,7 +128,12 @@ const CASES: Readonly<Record<RiskRule, [Partial<RiskFacts>, object, Partial<Risk
     { link: BEN, count: 1, since: iso(FILED + 5) },
     {},
   ],
-  same_receipt: [{ receiptSentBefore: PERSON }, { count: 2, link: BEN }, {}],
+  same_receipt: [
+    { receiptSentBefore: toReceipt(0) },
+    { count: 2, link: DEPOSIT },
+    { receiptSentBefore: null },
+  ],
+  receipt_credited: [{ receiptSentBefore: toReceipt(1) }, { count: 2, link: DEPOSIT }, {}],
   referral_shared: [
     {
       referralTraits: JSON.stringify([buildTraits('ana', '2001:db8::1'), buildTraits('ben', '2001:db8::2')]),
@@ -141,11 +149,19 @@ const CASES: Readonly<Record<RiskRule, [Partial<RiskFacts>, object, Partial<Risk
   reference_used: [{ referenceUsed: PERSON }, { count: 2, link: BEN }, {}],
   same_device: [{ deviceShared: PERSON }, { count: 2, link: BEN }, {}],
   invitee_of_own: [{ invitedByOwn: JSON.stringify(BEN) }, { link: BEN }, { invitedByOwn: PERSON, isOpen: 0 }],
-  address_changed: [{ addressChangedAt: LATELY }, { since: iso(LATELY) }, { addressChangedAt: LONG_AGO }],
+  address_changed: [
+    { addressChangedAt: LATELY },
+    { since: iso(LATELY) },
+    { addressChangedAt: LATELY, destinationSavedAt: LATELY },
+  ],
   name_changed: [{ nameChangedAt: LATELY }, { since: iso(LATELY) }, { nameChangedAt: LONG_AGO }],
   under_limit: [
-    { underLimitCount: SEVERAL_UNDER_LIMIT, underLimitCents: 900_00 },
-    { count: SEVERAL_UNDER_LIMIT, amount: 900 },
+    {
+      underLimitCount: SEVERAL_UNDER_LIMIT,
+      underLimitCents: 900_00,
+      underLimitOthers: JSON.stringify([WITHDRAWAL, DEPOSIT]),
+    },
+    { count: SEVERAL_UNDER_LIMIT, amount: 900, link: WITHDRAWAL, moreLinks: [DEPOSIT] },
     { underLimitCount: SEVERAL_UNDER_LIMIT - 1 },
   ],
   first_deposit: [{ creditedBefore: 0 }, {}, {}],
@@ -264,6 +280,18 @@ test('events after the decision are ignored, and open withdrawals are judged by 
   expect(
     deriveSignals({ ...ended, availableCents: 0, grantedCents: 5_00, heldUntil: FILED + DAY_MS }),
   ).toEqual([])
+})
+
+test('the identity of a new account is no sign of its own', () => {
+  const opened = FILED - NEW_ACCOUNT_MS + 1
+  const signals = deriveSignals({ accountOpenedAt: opened, identityApprovedAt: FILED - 1 })
+  expect(signals.map(({ rule }) => rule)).toEqual(['new_account'])
+})
+
+test('a deposit whose receipt was credited before is of high risk by that alone', () => {
+  const facts = { ...ordinary, receiptSentBefore: toReceipt(1) }
+  expect(deriveRisk('deposits', facts)).toMatchObject({ level: 'high', signals: [{ link: DEPOSIT }] })
+  expect(deriveRisk('deposits', { ...facts, receiptSentBefore: toReceipt(0) }).level).toBe('medium')
 })
 
 test('a browser that came with the account is not a new one', () => {

@@ -62,7 +62,10 @@ const linkedFact = z.object({
   count: z.optional(z.number()),
   at: z.optional(z.number()),
   cents: z.optional(z.number()),
+  isCredited: z.optional(z.number()),
 })
+/** Several of them. */
+const linkedFacts = z.array(linkedFact)
 
 type Finding = Partial<Omit<RiskSignal, 'rule' | 'weight'>>
 type Rule = (facts: RiskFacts, settings: StoredSettings) => Finding | null
@@ -107,7 +110,8 @@ export const RULES: Readonly<Record<RiskRule, readonly [kinds: readonly RiskKind
     RISK_KINDS,
     ({ isOpen, lostFactorOpen }) => (isOpen === 1 ? findLinked(lostFactorOpen) : null),
   ],
-  same_receipt: [['deposits'], ({ receiptSentBefore }) => findLinked(receiptSentBefore)],
+  receipt_credited: [['deposits'], ({ receiptSentBefore }) => findReceipt(receiptSentBefore, 1)],
+  same_receipt: [['deposits'], ({ receiptSentBefore }) => findReceipt(receiptSentBefore, 0)],
   same_document: [RISK_KINDS, ({ documentShared }) => findLinked(documentShared)],
   account_recovered: [RISK_KINDS, (facts) => findRecentChange(facts.recoveredAt, facts)],
   signed_in_after_report: [RECOVERIES, ({ signedInAfterReport }) => findLinked(signedInAfterReport)],
@@ -133,10 +137,11 @@ export const RULES: Readonly<Record<RiskRule, readonly [kinds: readonly RiskKind
   referral_shared: [RISK_KINDS, ({ referralTraits, investor }) => findSharedTraits(referralTraits, investor)],
   under_limit: [
     REQUESTS,
-    ({ underLimitCount, underLimitCents }) =>
-      underLimitCount >= SEVERAL_UNDER_LIMIT
-        ? { count: underLimitCount, ...toAmount(underLimitCents) }
-        : null,
+    ({ underLimitCount, underLimitCents, underLimitOthers }) => {
+      if (underLimitCount < SEVERAL_UNDER_LIMIT) return null
+      const [link = null, ...moreLinks] = parseStored(linkedFacts, underLimitOthers)
+      return { count: underLimitCount, ...toAmount(underLimitCents), link, moreLinks }
+    },
   ],
   second_factor_changed: [RISK_KINDS, (facts) => findRecentChange(facts.factorChangedAt, facts)],
   same_device: [RISK_KINDS, ({ deviceShared }) => findLinked(deviceShared)],
@@ -192,7 +197,14 @@ export const RULES: Readonly<Record<RiskRule, readonly [kinds: readonly RiskKind
         ? toAmount(availableCents)
         : null,
   ],
-  address_changed: [RISK_KINDS, (facts) => findRecentChange(facts.addressChangedAt, facts)],
+  address_changed: [
+    RISK_KINDS,
+    // A new destination has its own rule.
+    (facts) =>
+      facts.addressChangedAt === facts.destinationSavedAt
+        ? null
+        : findRecentChange(facts.addressChangedAt, facts),
+  ],
   on_hold: [
     WITHDRAWALS,
     ({ isOpen, heldUntil, untilMs }) =>
@@ -200,8 +212,11 @@ export const RULES: Readonly<Record<RiskRule, readonly [kinds: readonly RiskKind
   ],
   identity_new: [
     MONEY,
-    ({ identityApprovedAt, filedAt }) =>
-      identityApprovedAt !== null && filedAt - identityApprovedAt < NEW_IDENTITY_MS
+    // The identity of a new account is always new.
+    ({ identityApprovedAt, accountOpenedAt, filedAt }) =>
+      identityApprovedAt !== null &&
+      filedAt - identityApprovedAt < NEW_IDENTITY_MS &&
+      filedAt - accountOpenedAt >= NEW_ACCOUNT_MS
         ? findSince(identityApprovedAt)
         : null,
   ],
@@ -253,13 +268,18 @@ function toAmount(cents: number) {
 
 function findLinked(json: string | null): (Finding & { link: { kind: RiskLinkKind } }) | null {
   if (json === null) return null
-  const { count, at, cents, ...link } = parseStored(linkedFact, json)
+  const { count, at, cents, isCredited: _, ...link } = parseStored(linkedFact, json)
   return {
     link,
     ...(count !== undefined && { count }),
     ...(at !== undefined && { since: toIso(at) }),
     ...(cents !== undefined && toAmount(cents)),
   }
+}
+
+/** The deposits with the same receipt, if the first of them was credited or not: one that was comes first. */
+function findReceipt(json: string | null, isCredited: 0 | 1) {
+  return json !== null && parseStored(linkedFact, json).isCredited === isCredited ? findLinked(json) : null
 }
 
 /** Reports a change made shortly before the case was filed, or since. */

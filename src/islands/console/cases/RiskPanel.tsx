@@ -45,7 +45,8 @@ function rateSignal({ weight }: RiskSignal): RiskLevel {
 }
 
 /** The facts of a sign after its title: ` · until 2 May 2026`, ` · $120.00 · 2 May 2026 · 3 in total · Ana Torres`. */
-function SignalFacts({ signal: { rule, since, amount, count = 1, note, link } }: { signal: RiskSignal }) {
+function SignalFacts({ signal }: { signal: RiskSignal }) {
+  const { rule, since, amount, count = 1, note, link, moreLinks = [] } = signal
   const { factLabel }: RiskRuleFacts = RISK_RULES[rule]
   const separator = factLabel === undefined ? '·' : `· ${factLabel}`
   return (
@@ -69,15 +70,15 @@ function SignalFacts({ signal: { rule, since, amount, count = 1, note, link } }:
           · <bdi>{note}</bdi>
         </span>
       )}
-      {link !== null && (
-        <span>
+      {[...(link === null ? [] : [link]), ...moreLinks].map(({ kind, id, text }) => (
+        <span key={id}>
           {' '}
           ·{' '}
-          <a href={`/operator/${LINKS[link.kind]}${encodeURIComponent(link.id)}`}>
-            <bdi>{link.text}</bdi>
+          <a href={`/operator/${LINKS[kind]}${encodeURIComponent(id)}`}>
+            <bdi>{text}</bdi>
           </a>
         </span>
-      )}
+      ))}
     </span>
   )
 }
