@@ -119,6 +119,8 @@ export const listEntry = z.object({
   name: z.string(),
   programs: z.string(),
   born: z.nullable(z.string()),
+  /** Of nationality, citizenship or address, if the list has one. */
+  country: z.optional(z.string()),
 })
 export type ListEntry = z.output<typeof listEntry>
 

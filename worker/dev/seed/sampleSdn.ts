@@ -76,6 +76,27 @@ export const SAMPLE_SDN = `<?xml version="1.0" standalone="yes"?>
         <lastName>PRYKLAD</lastName>
       </aka>
     </akaList>
+    <addressList>
+      <address>
+        <uid>94001</uid>
+        <city>Sampletown</city>
+        <country>Nowhere</country>
+      </address>
+    </addressList>
+    <nationalityList>
+      <nationality>
+        <uid>95001</uid>
+        <country>Samplia</country>
+        <mainEntry>true</mainEntry>
+      </nationality>
+    </nationalityList>
+    <dateOfBirthList>
+      <dateOfBirthItem>
+        <uid>93002</uid>
+        <dateOfBirth>circa 1972</dateOfBirth>
+        <mainEntry>true</mainEntry>
+      </dateOfBirthItem>
+    </dateOfBirthList>
   </sdnEntry>
 </sdnList>
 `

@@ -65,7 +65,10 @@ async function screenAgainstFile(
   const addEntries = (entries: readonly SdnEntry[]) => {
     for (const entry of entries)
       for (const [place, name] of findMatches(entry, subjects, names))
-        matches[place]?.push({ uid: entry.uid, name, programs: entry.programs.join(', '), born: entry.born })
+        matches[place]?.push({
+          ...{ uid: entry.uid, name, programs: entry.programs.join(', '), born: entry.born },
+          ...(entry.country !== null && { country: entry.country }),
+        })
   }
   for await (const part of file) {
     hash.update(part)

@@ -99,7 +99,7 @@ export async function screenCases(env: Env, db: Database, nowMs: number): Promis
 
 /**
  * Opens a hit for each person with entries that no hit of theirs has, or adds them to the open one. An entry that the list
- * changed is another one, so it opens a hit again that was cleared.
+ * changed is another one, so it opens a hit again that was cleared. The country does not count: older hits were stored without it.
  */
 function openHits(found: readonly { readonly investor: string; readonly entry: Match }[], nowMs: number) {
   return sql`
@@ -107,7 +107,8 @@ function openHits(found: readonly { readonly investor: string; readonly entry: M
     SELECT lower(hex(randomblob(16))), investor, json_group_array(json(entry)), ${nowMs} FROM (
       SELECT DISTINCT f.value ->> 'investor' AS investor, f.value -> 'entry' AS entry FROM json_each(${JSON.stringify(found)}) f) n
     WHERE NOT EXISTS (
-      SELECT 1 FROM sanctions_hits h, json_each(h.entries) e WHERE h.investor = n.investor AND e.value = n.entry)
+      SELECT 1 FROM sanctions_hits h, json_each(h.entries) e WHERE h.investor = n.investor
+        AND json_remove(e.value, '$.country') = json_remove(n.entry, '$.country'))
     GROUP BY investor
     ON CONFLICT (investor) WHERE cleared_at IS NULL DO UPDATE SET entries = (
       SELECT json_group_array(json(value)) FROM (

@@ -9,7 +9,7 @@ function readInParts(text: string, length: number) {
   return { reader, entries }
 }
 
-test('the list is read alike in parts of any length: names, aliases, addresses, programs, birth date', () => {
+test('the list is read alike in parts of any length: names, aliases, addresses, programs, birth date, country', () => {
   const whole = readInParts(SAMPLE_SDN, SAMPLE_SDN.length)
   expect(whole.reader).toMatchObject({ publishedOn: '2026-11-20', entries: 3, skipped: 0 })
   expect(whole.entries).toEqual([
@@ -19,6 +19,7 @@ test('the list is read alike in parts of any length: names, aliases, addresses, 
       addresses: ['bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3'],
       programs: ['SAMPLE-1', 'SAMPLE-2'],
       born: '01 Apr 1961',
+      country: null,
     },
     {
       uid: '90002',
@@ -26,13 +27,15 @@ test('the list is read alike in parts of any length: names, aliases, addresses, 
       addresses: ['0x00000000000000000000000000000000005A3B1E'],
       programs: ['SAMPLE-1'],
       born: null,
+      country: null,
     },
     {
       uid: '90003',
       names: ['Maria SAMPLE', 'Yuri PRYKLAD'],
       addresses: [],
       programs: ['SAMPLE-2'],
-      born: null,
+      born: 'circa 1972',
+      country: 'Samplia',
     },
   ])
   for (const length of [1, 7, 100]) {

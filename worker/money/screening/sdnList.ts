@@ -9,6 +9,8 @@ export interface SdnEntry {
   readonly programs: readonly string[]
   /** As the list writes it: `19 Apr 1960`, `circa 1961`. */
   readonly born: string | null
+  /** Of nationality, else of citizenship, else of the addresses. */
+  readonly country: string | null
 }
 
 const [START, END] = ['<sdnEntry>', '</sdnEntry>']
@@ -74,7 +76,15 @@ function parseEntry(xml: string): SdnEntry | null {
     addresses,
     programs: findTexts(xml, 'program'),
     born: findTexts(xml, 'dateOfBirth')[0] ?? null,
+    country: findCountries(xml),
   }
+}
+
+function findCountries(xml: string): string | null {
+  const [found] = ['nationality', 'citizenship', 'address']
+    .map((element) => new Set(findElements(xml, element).flatMap((part) => findTexts(part, 'country'))))
+    .filter(({ size }) => size > 0)
+  return found === undefined ? null : [...found].join(', ')
 }
 
 function readName(xml: string): string {

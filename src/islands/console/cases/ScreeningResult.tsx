@@ -11,11 +11,12 @@ export function listScreeningFact(screening: ScreeningRecord | null | undefined,
 }
 
 /** The entries of a sanctions list that may be meant. */
-export function ListEntries({ entries }: { entries: readonly ListEntry[] }) {
-  return entries.map(({ uid, name, programs, born }) => (
+function ListEntries({ entries }: { entries: readonly ListEntry[] }) {
+  return entries.map(({ uid, name, programs, born, country }) => (
     <div key={`${uid} ${name}`}>
       <bdi translate="no">{name}</bdi>
       <span>{born !== null && `, born ${born}`}</span>
+      <span>{country !== undefined && `, ${country}`}</span>
       <span className="soft">{`, entry ${uid}${programs === '' ? '' : `, ${programs}`}`}</span>
     </div>
   ))

@@ -4,11 +4,10 @@ import type { InvestorSummary, OperatorInvestor } from '../../../contract/consol
 import {
   endInvestorSessions,
   endSilentFreeze,
-  freezeInvestor,
-  freezeSilently,
   unfreezeInvestor,
 } from '../../../contract/console/investors.ts'
 import { isolate } from '../../../contract/isolate.ts'
+import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { type Fact, Facts } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'
@@ -23,6 +22,7 @@ import { ReasonForm } from '../cases/ReasonForm.tsx'
 import { isConfidant, useOperator } from '../cases/useOperator.ts'
 import { useSettings } from '../cases/useSettings.ts'
 import { AccountStatus } from './AccountStatus.tsx'
+import { FreezeForm, SilentFreezeForm } from './FreezeForm.tsx'
 import type { PartProps } from './InvestorPage.tsx'
 import styles from './Investors.module.css'
 import { NoteList } from './Notes.tsx'
@@ -51,26 +51,13 @@ export function AccountDecisions({ investor, onChanged }: PartProps) {
     label: 'Freeze the account',
     scope: 'operator:investors.freeze',
     panel: (onCancel) => (
-      <ReasonForm
-        {...props}
+      <FreezeForm
+        investor={investor}
+        isClosed={isClosed}
         settings={settings}
         onCancel={onCancel}
+        onOvertaken={props.onOvertaken}
         onDecided={handleDone(`The account is frozen. ${notified}`)}
-        endpoint={freezeInvestor}
-        kind="freeze"
-        label="Internal note"
-        hint={
-          isClosed
-            ? 'Only operators read it.'
-            : 'Only operators read it. We mail the investor that the account is frozen, without a reason.'
-        }
-        consequence={
-          isClosed
-            ? `The closed account of ${who} is kept complete. Nothing is erased until the freeze is lifted.`
-            : `${who} can still sign in, read everything and cancel pending requests, but cannot move money.`
-        }
-        confirmLabel="Freeze the account"
-        atOnce
       />
     ),
   }
@@ -169,17 +156,14 @@ function listSilentFreezeChoices(
     label: stands ? 'Renew the silent freeze' : 'Freeze silently',
     scope: 'operator:investors.confidential',
     panel: (onCancel) => (
-      <ReasonForm
-        {...props}
+      <SilentFreezeForm
+        investor={investor}
+        stands={stands}
         onCancel={onCancel}
+        onOvertaken={props.onOvertaken}
         onDecided={done(
           stands ? 'The silent freeze is renewed.' : 'The silent freeze stands. Nobody was told.',
         )}
-        endpoint={freezeSilently}
-        label="Internal note"
-        hint="Only your role, compliance and auditors can read it. The investor never gets it."
-        consequence={`${isolate(investor.name)} sees and files everything as usual. Nothing is approved, rejected, credited or paid until you end it.`}
-        confirmLabel={stands ? 'Renew the silent freeze' : 'Freeze silently'}
       />
     ),
   }
@@ -264,6 +248,7 @@ export function Summary({ investor, summary }: PartProps) {
             { label: 'Identity', value: describeIdentity(kyc) },
             ...(summary ? listIdentityFacts(summary) : []),
             { label: 'Since', value: <DateTime at={investor.createdAt} show="date" /> },
+            { label: 'Id', value: <Copied text={investor._id} what="investor’s id" /> },
           ]}
         />
       </Panel>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import {
   clearSanctionsHit,
   listSanctionsHits,
@@ -5,13 +6,15 @@ import {
 } from '../../../contract/console/sanctions.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
+import { Facts } from '../../../design/Facts.tsx'
 import { Status } from '../../../design/Status.tsx'
-import { CaseDetails } from '../cases/Case.tsx'
+import { type Column, Table } from '../../../design/Table.tsx'
+import type { OutcomeWords } from '../cases/Case.tsx'
 import { buildAgeColumn, buildStatusColumn, investorColumn, listInvestorFacts } from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { QueueKind } from '../cases/queueKind.ts'
 import { ReasonForm } from '../cases/ReasonForm.tsx'
-import { ListEntries } from '../cases/ScreeningResult.tsx'
+import { FreezeForm, SilentFreezeForm } from '../investors/FreezeForm.tsx'
 
 export function SanctionsQueue() {
   return <QueueScreen kind={sanctions} />
@@ -37,22 +40,23 @@ const sanctions: QueueKind<SanctionsHit> = {
     buildStatusColumn(({ status }) => <Status status={status} />),
   ],
   isPending: isOpen,
-  titleOf: () => 'Possible hit on the sanctions list',
+  titleOf: (hit) =>
+    hit
+      ? `Possible hit on the sanctions list, ${isolate(hit.investor.name)}`
+      : 'Possible hit on the sanctions list',
   nameOf: ({ investor }) => isolate(investor.name),
-  details: ({ investor, entries, documentName, bornOn, country, createdAt }) => (
-    <CaseDetails
-      facts={[
-        ...listInvestorFacts(investor),
-        { label: 'Name on the document', value: documentName ?? 'No document was approved' },
-        {
-          label: 'Date of birth',
-          value: bornOn === null ? 'Not recorded' : <DateTime at={bornOn} show="date" timeZone="UTC" />,
-        },
-        { label: 'Country', value: country },
-        { label: 'May be', value: <ListEntries entries={entries} /> },
-        { label: 'Found', value: <DateTime at={createdAt} /> },
-      ]}
+  evidence: (hit) => (
+    <Table
+      caption="The customer and the list"
+      captionShown
+      columns={IDENTITIES}
+      data={{ state: 'ready', rows: listIdentities(hit) }}
+      rowKey={({ of }) => of}
+      emptyText=""
     />
+  ),
+  details: ({ investor, createdAt }) => (
+    <Facts facts={[...listInvestorFacts(investor), { label: 'Found', value: <DateTime at={createdAt} /> }]} />
   ),
   investorOf: ({ investor }) => investor._id,
   decisions: (hit) =>
@@ -75,6 +79,34 @@ const sanctions: QueueKind<SanctionsHit> = {
               />
             ),
           },
+          {
+            label: 'Freeze silently',
+            key: 's',
+            scope: 'operator:investors.confidential',
+            panel: ({ onDone, ...props }) => (
+              <SilentFreezeForm
+                {...props}
+                investor={hit.investor}
+                onDecided={() => onDone(describeFreeze('The silent freeze stands. Nobody was told.'))}
+              />
+            ),
+          },
+          {
+            label: 'Freeze the account',
+            key: 'f',
+            scope: 'operator:investors.freeze',
+            panel: ({ onDone, ...props }) => (
+              <FreezeForm
+                {...props}
+                investor={hit.investor}
+                onDecided={() =>
+                  onDone(
+                    describeFreeze(`The account is frozen. ${isolate(hit.investor.name)} has been told.`),
+                  )
+                }
+              />
+            ),
+          },
         ]
       : [],
   outcomeOf: ({ investor }) => ({
@@ -82,4 +114,41 @@ const sanctions: QueueKind<SanctionsHit> = {
     title: 'Cleared',
     text: `What waited for ${isolate(investor.name)} can be decided. Your reason stands in each of their cases.`,
   }),
+}
+
+/** The customer, or an entry of the list. */
+interface Identity {
+  of: string
+  name: string
+  born: ReactNode
+  country: string
+}
+
+const IDENTITIES: readonly Column<Identity>[] = [
+  { key: 'of', header: 'Who', cell: ({ of }) => of },
+  { key: 'name', header: 'Name', cell: ({ name }) => <bdi translate="no">{name}</bdi> },
+  { key: 'born', header: 'Born', cell: ({ born }) => born },
+  { key: 'country', header: 'Country', cell: ({ country }) => country },
+]
+
+function listIdentities({ investor, documentName, bornOn, country, entries }: SanctionsHit): Identity[] {
+  return [
+    {
+      of: 'Customer',
+      name: documentName ?? investor.name,
+      born: bornOn === null ? 'Not recorded' : <DateTime at={bornOn} show="date" timeZone="UTC" />,
+      country,
+    },
+    ...entries.map(({ uid, name, programs, born, country = 'Not in the list' }) => ({
+      of: `List, entry ${uid}${programs === '' ? '' : `, ${programs}`}`,
+      name,
+      born: born ?? 'Not in the list',
+      country,
+    })),
+  ]
+}
+
+/** A confirmed hit stays open, so that nothing is approved or paid. */
+function describeFreeze(text: string): OutcomeWords {
+  return { tone: 'success', title: 'Frozen', text: `${text} The hit stays open.` }
 }
