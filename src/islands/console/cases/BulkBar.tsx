@@ -5,10 +5,9 @@ import { toast } from '../../../design/toasts.ts'
 import { ApiFailure } from '../../lib/ApiFailure.ts'
 import { useAction } from '../../lib/action.ts'
 import { call } from '../../lib/api.ts'
-import { toIsoDay } from '../../lib/days.ts'
 import { SaveCsv } from '../../lib/SaveCsv.tsx'
 import { ColleagueSelect } from './CaseAssignment.tsx'
-import { type QueueKind, type QueueRow, takesField } from './queueKind.ts'
+import { buildFileName, type QueueKind, type QueueRow, takesField } from './queueKind.ts'
 import { useOperator } from './useOperator.ts'
 import type { Queue } from './useQueue.ts'
 
@@ -79,7 +78,7 @@ export function BulkBar<Row extends QueueRow>({ kind, queue, rows, onDone }: Bul
           label="Export"
           variant="secondary"
           size="small"
-          buildName={() => `${kind.plural}-${toIsoDay(Date.now())}`}
+          buildName={() => buildFileName(kind)}
           load={() => queue.exportRows(rows)}
         />
       )}

@@ -1,29 +1,12 @@
-import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { type CaseStep, describeStep } from '../../../contract/console/cases.ts'
 import { Button } from '../../../design/Button.tsx'
-import { Facts } from '../../../design/Facts.tsx'
+import { joinClasses } from '../../../design/classes.ts'
 import { Notice } from '../../../design/Notice.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { Timeline } from '../../../design/Timeline.tsx'
 import styles from './cases.module.css'
 import { TimeZoneLine } from './OperatorScreen.tsx'
-
-interface CaseDetailsProps {
-  facts: Parameters<typeof Facts>[0]['facts']
-  /** The receipt or document, shown beside the facts on wide screens. */
-  beside?: ReactNode
-}
-
-/** The facts on which an operator bases a decision. */
-export function CaseDetails({ facts, beside }: CaseDetailsProps) {
-  if (beside === undefined) return <Facts facts={facts} />
-  return (
-    <div className={styles.beside}>
-      <Facts facts={facts} />
-      {beside}
-    </div>
-  )
-}
 
 /** Who took which step of a case and when, and the way to everything that was done to it. */
 export function CaseHistory({ id, steps = [] }: { id: string; steps?: readonly CaseStep[] | undefined }) {
@@ -42,29 +25,26 @@ export function CaseHistory({ id, steps = [] }: { id: string; steps?: readonly C
   )
 }
 
-/** Whether a case with evidence has two columns. The focus moves through the screen in the order that it is read. */
-export function useHasColumns(): boolean {
-  return useSyncExternalStore(
-    (notify) => {
-      const columns = matchMedia(COLUMNS)
-      columns.addEventListener('change', notify)
-      return () => columns.removeEventListener('change', notify)
-    },
-    () => matchMedia(COLUMNS).matches,
-    () => false,
-  )
+interface CaseColumnsProps {
+  /** Risk and facts. */
+  facts: ReactNode
+  /** A receipt, a document or a destination. */
+  evidence: ReactNode
+  /** The investor and the history. */
+  background: ReactNode
+  decision: ReactNode
+  /** Whether there is enough for three columns. */
+  isWide: boolean
 }
 
-// As in `cases.module.css`.
-const COLUMNS = '(min-width: 60rem)'
-
-/** A case with its evidence: two columns on wide screens, where the evidence stays in sight. */
-export function CaseColumns({ evidence, children }: { evidence: ReactNode; children: ReactNode }) {
-  if (evidence === undefined || evidence === false) return children
+/** The parts of a case in the order in which they are read, side by side on wide screens. */
+export function CaseColumns({ facts, evidence, background, decision, isWide }: CaseColumnsProps) {
   return (
-    <div className={styles.case}>
-      <div className={styles.evidence}>{evidence}</div>
-      <div className={styles.frame}>{children}</div>
+    <div className={joinClasses(styles.case, isWide && styles.threeColumns)}>
+      <div className={styles.facts}>{facts}</div>
+      {evidence && <div className={styles.evidence}>{evidence}</div>}
+      <div className={styles.background}>{background}</div>
+      <div className={styles.decision}>{decision}</div>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Fragment, lazy, type ReactNode, Suspense, useCallback, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useRef, useState } from 'react'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import type { OperatorScope } from '../../../contract/roles.ts'
@@ -19,7 +19,6 @@ import {
   describeNothingDone,
   Outcome,
   type OutcomeWords,
-  useHasColumns,
 } from './Case.tsx'
 import { CaseAssignment } from './CaseAssignment.tsx'
 import styles from './cases.module.css'
@@ -35,6 +34,7 @@ import { useOperator } from './useOperator.ts'
 import { type Queue, useQueue } from './useQueue.ts'
 import { useRowFocus } from './useRowFocus.ts'
 import { useSettings } from './useSettings.ts'
+import { useTabTitle } from './useTabTitle.ts'
 
 interface KindProps<Row extends QueueRow> {
   /** Must not change while the screen is mounted. */
@@ -66,6 +66,8 @@ export function QueueList<Row extends QueueRow>({ kind }: KindProps<Row>) {
   const search = useRef<HTMLInputElement>(null)
   const { openId, next, open } = queue
   const [last, setLast] = useState<PreviousOutcome<Row> | null>(null)
+  const title = titleOf(queue.opened)
+  useTabTitle(openId === '' ? null : title)
   const goOn = useNextWork()
   const rows = useRowFocus(list, openId)
   const [selected, select] = useState<ReadonlySet<string>>(new Set())
@@ -106,9 +108,9 @@ export function QueueList<Row extends QueueRow>({ kind }: KindProps<Row>) {
       <Modal
         open={openId !== ''}
         onClose={queue.close}
-        title={titleOf(queue.opened)}
+        title={title}
         above={last?.into === openId && <PreviousCase last={last} onOpen={open} />}
-        size={kind.evidence || kind.isWide ? 'wide' : 'large'}
+        size={kind.evidence || kind.investorOf || kind.isWide ? 'wide' : 'large'}
       >
         <CaseKeys queue={queue}>
           <QueueCase
@@ -235,7 +237,6 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
   const { kind, id, queue, settings, isContinued } = props
   const { opened: listed, next } = queue
   const { me, can } = useOperator()
-  const hasColumns = useHasColumns()
   const { load } = kind
   const loaded = useResource(load ? `${kind.singular} ${id}` : null, async () => load?.(id))
   const [isDocumentOpen, setDocumentOpen] = useState(false)
@@ -254,6 +255,7 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
     isContinued,
   }
   const investor = kind.investorOf?.(row)
+  const evidence = kind.evidence?.(row, context)
   const canDecide = (outcome === null || kind.goesOn) && (load === undefined || loaded.state === 'ready')
   const decisions = (canDecide && kind.decisions?.(row, context)) || []
   const work = decisions.length > 0 ? kind.workOf?.(row) : undefined
@@ -265,52 +267,6 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
     onAsked: (hold) => onUpdated({ ...row, hold, dueAt: null }),
     onOvertaken: decided.onOvertaken,
   })
-  const evidence = kind.evidence?.(row, context)
-  // Beside the evidence, so that operators need not scroll from one to the other. Otherwise the facts come first.
-  const isDecisionFirst = hasColumns && evidence !== undefined
-  const decide = (
-    <>
-      {isDecisionFirst && row.risk !== undefined && <RiskPanel risk={row.risk} />}
-      {work !== undefined && row.hold && <HoldNotice hold={row.hold} />}
-      {outcome === null && kind.notice?.(row, context)}
-      {choices.length > 0 && (
-        <Decide
-          key={outcome?.title}
-          choices={[
-            ...choices.map(({ panel, ...choice }) => ({
-              ...choice,
-              panel: (onCancel: (() => void) | undefined) => panel({ ...decided, row, settings, onCancel }),
-            })),
-            ...asking,
-          ]}
-        />
-      )}
-    </>
-  )
-  const decision =
-    evidence === undefined ? (
-      <Fragment key="decision">{decide}</Fragment>
-    ) : (
-      <div key="decision" className={styles.decision}>
-        {decide}
-      </div>
-    )
-  const head = (
-    <>
-      {work !== undefined && (
-        <CaseAssignment
-          id={id}
-          kind={work}
-          assigned={row.assigned ?? null}
-          onChanged={(assigned) => onUpdated({ ...row, assigned })}
-          onOvertaken={() => {
-            refresh()
-            queue.refresh()
-          }}
-        />
-      )}
-    </>
-  )
   return (
     <CaseFrame>
       {outcome !== null && (
@@ -321,32 +277,57 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
           onNext={next && (() => queue.open(next))}
         />
       )}
-      {evidence === undefined && head}
-      {/* Before the evidence, too, where it does not stand beside it. */}
-      {!isDecisionFirst && row.risk !== undefined && <RiskPanel risk={row.risk} />}
       <CaseColumns
-        evidence={
-          evidence !== undefined && (
-            <>
-              {head}
-              {evidence}
-            </>
-          )
+        facts={
+          <>
+            {row.risk !== undefined && <RiskPanel risk={row.risk} />}
+            {work !== undefined && (
+              <CaseAssignment
+                id={id}
+                kind={work}
+                assigned={row.assigned ?? null}
+                onChanged={(assigned) => onUpdated({ ...row, assigned })}
+                onOvertaken={() => {
+                  refresh()
+                  queue.refresh()
+                }}
+              />
+            )}
+            {kind.details(row, context)}
+          </>
         }
-      >
-        {/* The keys keep typed text when the window's width changes the order. */}
-        {isDecisionFirst && decision}
-        <Fragment key="facts">
-          {kind.details(row, context)}
-          <CaseHistory id={kind.auditedAs?.(row) ?? id} steps={row.steps} />
-          {investor !== undefined && can('operator:investors.money') && (
-            <Suspense fallback={<CaseLoading what="investor" />}>
-              <AboutInvestor id={investor} caseId={id} version={row.status} />
-            </Suspense>
-          )}
-        </Fragment>
-        {!isDecisionFirst && decision}
-      </CaseColumns>
+        evidence={evidence}
+        isWide={evidence !== undefined || investor !== undefined}
+        background={
+          <>
+            {investor !== undefined && can('operator:investors.money') && (
+              <Suspense fallback={<CaseLoading what="investor" />}>
+                <AboutInvestor id={investor} caseId={id} version={row.status} />
+              </Suspense>
+            )}
+            <CaseHistory id={kind.auditedAs?.(row) ?? id} steps={row.steps} />
+          </>
+        }
+        decision={
+          <>
+            {work !== undefined && row.hold && <HoldNotice hold={row.hold} />}
+            {outcome === null && kind.notice?.(row, context)}
+            {choices.length > 0 && (
+              <Decide
+                key={outcome?.title}
+                choices={[
+                  ...choices.map(({ panel, ...choice }) => ({
+                    ...choice,
+                    panel: (onCancel: (() => void) | undefined) =>
+                      panel({ ...decided, row, settings, onCancel }),
+                  })),
+                  ...asking,
+                ]}
+              />
+            )}
+          </>
+        }
+      />
     </CaseFrame>
   )
 }

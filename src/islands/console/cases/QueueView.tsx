@@ -4,7 +4,6 @@ import { MOST_JUDGED } from '../../../contract/console/risk.ts'
 import { Button } from '../../../design/Button.tsx'
 import { Panel } from '../../../design/Panel.tsx'
 import { type Column, Pagination, Table } from '../../../design/Table.tsx'
-import { toIsoDay } from '../../lib/days.ts'
 import { SaveCsv } from '../../lib/SaveCsv.tsx'
 import { getServerNow } from '../../lib/serverTime.ts'
 import { describeAssignment } from './assignedWords.ts'
@@ -15,6 +14,7 @@ import { NeedsRole } from './OperatorScreen.tsx'
 import { FiltersButton } from './PhoneFilters.tsx'
 import { formatCount, usePendingCounts } from './pendingCounts.ts'
 import {
+  buildFileName,
   type Filter,
   hasRisk,
   isEverything,
@@ -118,7 +118,7 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
             {takesField(kind, 'order') && (
               <OrderSelect plural={plural} queue={queue} orders={kind.orders ?? listOrders(isRisky)} />
             )}
-            {takesField(kind, 'format') && <Export plural={plural} queue={queue} />}
+            {takesField(kind, 'format') && <Export kind={kind} queue={queue} />}
             <Button
               variant="quiet"
               size="small"
@@ -307,13 +307,13 @@ function listOrders(isRisky: boolean): NonNullable<QueueKind<QueueRow>['orders']
 }
 
 /** Downloads all rows that filter and search find. The server audits the export. */
-function Export<Row>({ plural, queue }: ToolProps<Row>) {
+function Export<Row extends QueueRow>({ kind, queue }: QueueViewProps<Row>) {
   return (
     <SaveCsv
       label="Export as CSV"
       variant="quiet"
       size="small"
-      buildName={() => `${plural}-${toIsoDay(Date.now())}`}
+      buildName={() => buildFileName(kind)}
       load={() => queue?.exportRows()}
     />
   )

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { KeyHolder } from '../../../contract/console/cases.ts'
 import { findTokenStandard, formatCoinOnNetwork, getCoinSymbol } from '../../../contract/console/coinWords.ts'
+import type { FactorRecovery } from '../../../contract/console/factorRecoveries.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import type { Fact } from '../../../design/Facts.tsx'
@@ -156,5 +157,23 @@ export function listInvestorFacts({ name, email }: { name: string; email: string
   return [
     { label: 'Investor', value: name },
     { label: 'E-mail', value: email },
+  ]
+}
+
+/** What is compared with the person who lost a second factor: the phone number on file, and the approved document. */
+export function listIdentityChecks({ phone, document }: Pick<FactorRecovery, 'phone' | 'document'>): Fact[] {
+  return [
+    { label: 'Phone', value: phone === '' ? 'None on file' : phone },
+    {
+      label: 'Identity document',
+      value:
+        document === null ? (
+          'No approved document'
+        ) : (
+          <a translate="no" href={`/operator/kyc?status=approved&open=${document._id}`}>
+            {document.ref}
+          </a>
+        ),
+    },
   ]
 }

@@ -7,6 +7,7 @@ import {
 import { ROLES_OF } from '../../../contract/roles.ts'
 import { getSession } from '../../lib/session.ts'
 import { $pendingCounts, formatCount } from './pendingCounts.ts'
+import { $caseTitle } from './useTabTitle.ts'
 
 const { title } = document
 
@@ -22,6 +23,7 @@ function listKindsHere(): WorkKind[] {
 
 // Shows how many cases wait beside each page in the navigation, and for the open page in the tab's title.
 $pendingCounts.subscribe((counts) => {
+  showTitle()
   if (counts === null) return
   for (const place of document.querySelectorAll<HTMLElement>('[data-waiting]')) {
     const count = formatCount(counts, (place.dataset.waiting ?? '').split(' ') as WorkKind[])
@@ -29,6 +31,12 @@ $pendingCounts.subscribe((counts) => {
     const figure = place.querySelector('b')
     if (figure) figure.textContent = count
   }
-  const here = formatCount(counts, listKindsHere())
-  document.title = here === '0' ? title : `(${here}) ${title}`
 })
+$caseTitle.subscribe(showTitle)
+
+function showTitle(): void {
+  const counts = $pendingCounts.get()
+  const here = counts === null ? '0' : formatCount(counts, listKindsHere())
+  const full = [$caseTitle.get(), title].filter(Boolean).join(' | ')
+  document.title = here === '0' ? full : `(${here}) ${full}`
+}

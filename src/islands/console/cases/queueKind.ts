@@ -8,6 +8,7 @@ import type { Endpoint } from '../../../contract/endpoint.ts'
 import type { OperatorScope } from '../../../contract/roles.ts'
 import type { ButtonLook } from '../../../design/Button.tsx'
 import type { Column, TableProps } from '../../../design/Table.tsx'
+import { toIsoDay } from '../../lib/days.ts'
 import type { OutcomeWords } from './Case.tsx'
 import type { DecisionProps } from './ConfirmedForm.tsx'
 import type { Choice } from './Decide.tsx'
@@ -94,6 +95,11 @@ export function isFirstList({ openedBy }: { openedBy?: string }): boolean {
   return openedBy === undefined
 }
 
+/** The name of a list's file, without its ending: "deposits-2026-11-30". */
+export function buildFileName({ plural, fileName = plural }: { plural: string; fileName?: string }): string {
+  return `${fileName}-${toIsoDay(Date.now())}`
+}
+
 export function nameRow<Row extends QueueRow>(kind: QueueKind<Row>, row: Row): string {
   return (kind.nameOf ?? kind.titleOf)(row)
 }
@@ -113,6 +119,8 @@ export interface QueueKind<Row extends QueueRow> {
   /** In lower case: "deposits". */
   plural: string
   singular: string
+  /** The name of its file, where `plural` does not say what the rows are. */
+  fileName?: string
   /** Fields of the query that the operator may not use. */
   without?: readonly string[]
   /** The orders of a list whose rows wait for nothing, all with a risk. The first is the default. Default: by time, and by the risk of rows that wait. */

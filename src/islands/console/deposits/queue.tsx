@@ -14,13 +14,14 @@ import { NETWORK_LABELS } from '../../../contract/money/coins.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
+import { Facts } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { site } from '../../../site.ts'
 import { call, callBlob } from '../../lib/api.ts'
 import type { OutcomeWords } from '../cases/Case.tsx'
-import { CaseDetails, CaseLoading } from '../cases/Case.tsx'
+import { CaseLoading } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import {
   amountColumn,
@@ -85,7 +86,7 @@ const deposits: QueueKind<OperatorDeposit> = {
     buildStatusColumn(renderDepositStatus),
   ],
   isPending: ({ status }) => status === 'pending',
-  titleOf: (deposit) => (deposit ? `Deposit ${deposit.ref}` : 'Deposit'),
+  titleOf: (deposit) => (deposit ? `Deposit ${deposit.ref}, ${isolate(deposit.investor.name)}` : 'Deposit'),
   nameOf: ({ ref, investor }) => `${ref}, ${isolate(investor.name)}`,
   load: (id) => call(getDeposit, { params: { id } }),
   evidence: (deposit) => (
@@ -107,7 +108,7 @@ const deposits: QueueKind<OperatorDeposit> = {
   ),
   details: (deposit) => (
     <>
-      <CaseDetails facts={listDepositFacts(deposit)} />
+      <Facts facts={listDepositFacts(deposit)} />
       {deposit.siblings && <Siblings siblings={deposit.siblings} />}
     </>
   ),

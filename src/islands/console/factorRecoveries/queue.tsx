@@ -9,9 +9,15 @@ import { describeFactors, describeRecoveryStatus } from '../../../contract/conso
 import { isolate } from '../../../contract/isolate.ts'
 import { ButtonLink } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
+import { Facts } from '../../../design/Facts.tsx'
 import { Notice } from '../../../design/Notice.tsx'
-import { CaseDetails } from '../cases/Case.tsx'
-import { buildAgeColumn, buildStatusColumn, investorColumn, listInvestorFacts } from '../cases/columns.tsx'
+import {
+  buildAgeColumn,
+  buildStatusColumn,
+  investorColumn,
+  listIdentityChecks,
+  listInvestorFacts,
+} from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { ReasonForm, rejectIt } from '../cases/ReasonForm.tsx'
@@ -28,6 +34,7 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
   endpoint: listFactorRecoveries,
   plural: 'requests',
   singular: 'request',
+  fileName: 'lost-second-factors',
   searchedBy: 'Name or e-mail',
   filters: [
     {
@@ -49,11 +56,12 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
     { ...buildStatusColumn(describeRecoveryStatus), narrow: 'line' },
   ],
   isPending: ({ status }, filter) => status === (filter === 'proposed' ? 'proposed' : 'filed'),
-  titleOf: () => 'Lost second factor',
+  titleOf: (recovery) =>
+    recovery ? `Lost second factor, ${isolate(recovery.investor.name)}` : 'Lost second factor',
   nameOf: ({ investor }) => isolate(investor.name),
   details: (recovery) => (
     <>
-      <CaseDetails facts={listRecoveryFacts(recovery)} />
+      <Facts facts={listRecoveryFacts(recovery)} />
       {recovery.proposal !== null && recovery.status !== 'proposed' && (
         <div className="row">
           <ButtonLink href={`/operator/proposals?status=&open=${recovery.proposal._id}`}>
@@ -92,25 +100,14 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
 }
 
 function listRecoveryFacts(recovery: FactorRecovery) {
-  const { investor, phone, document, effectiveAt } = recovery
+  const { investor, effectiveAt } = recovery
   return [
     { label: 'Status', value: describeRecoveryStatus(recovery) },
     ...listInvestorFacts(investor),
-    { label: 'Phone', value: phone === '' ? 'None on file' : phone },
+    ...listIdentityChecks(recovery),
     { label: 'Requested', value: <DateTime at={recovery.createdAt} /> },
     { label: 'Second factors', value: describeFactors(recovery.methods) },
     effectiveAt !== null && { label: 'Removed on', value: <DateTime at={effectiveAt} /> },
-    {
-      label: 'Identity document',
-      value:
-        document === null ? (
-          'No approved document'
-        ) : (
-          <a translate="no" href={`/operator/kyc?status=approved&open=${document._id}`}>
-            {document.ref}
-          </a>
-        ),
-    },
   ]
 }
 

@@ -5,7 +5,6 @@ import {
   type InvestorSummary,
   type OperatorInvestor,
 } from '../../../contract/console/investors.ts'
-import { CopyButton } from '../../../design/CopyButton.tsx'
 import { LoadFailure } from '../../../design/Notice.tsx'
 import { Tabs } from '../../../design/Tabs.tsx'
 import { call } from '../../lib/api.ts'
@@ -77,10 +76,6 @@ function InvestorFile({ changes, ...given }: Omit<PartProps, 'summary'> & { chan
         <AccountStatus {...investor} />
         <p className={styles.about}>
           <span translate="no">{investor.email}</span>
-          <span className="soft small">
-            {' '}
-            {investor._id} <CopyButton text={investor._id} what="investor’s id" size="small" />
-          </span>
         </p>
       </header>
       {props.summary === undefined && loaded.state === 'loading' && <CaseLoading what="risk" />}

@@ -1,6 +1,7 @@
 import { identityData } from '../../../contract/console/kyc.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { TextField } from '../../../design/Field.tsx'
+import styles from './CheckedForm.module.css'
 import { type ApproveProps, CheckedForm, useApproval } from './CheckedForm.tsx'
 
 const CHECKS = [
@@ -35,8 +36,10 @@ export function ApproveIdentity(props: ApproveProps) {
         hint="Stored so that the same document is noticed on another account, and nobody can read it."
         {...field('documentNumber')}
       />
-      <TextField label="Date of birth" type="date" disabled={!isDocumentOpen} {...field('bornOn')} />
-      <TextField label="Expires on" type="date" disabled={!isDocumentOpen} {...field('expiresOn')} />
+      <div className={styles.dates}>
+        <TextField label="Date of birth" type="date" disabled={!isDocumentOpen} {...field('bornOn')} />
+        <TextField label="Expires on" type="date" disabled={!isDocumentOpen} {...field('expiresOn')} />
+      </div>
     </CheckedForm>
   )
 }

@@ -8,10 +8,10 @@ import {
 } from '../../../contract/console/kyc.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
-import type { Fact } from '../../../design/Facts.tsx'
+import { type Fact, Facts } from '../../../design/Facts.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Status } from '../../../design/Status.tsx'
-import { CaseDetails, CaseLoading } from '../cases/Case.tsx'
+import { CaseLoading } from '../cases/Case.tsx'
 import type { DecisionProps } from '../cases/ConfirmedForm.tsx'
 import {
   buildAgeColumn,
@@ -27,9 +27,13 @@ import { listScreeningFact } from '../cases/ScreeningResult.tsx'
 import { KeyNoticeAboveQueue } from '../reviewerKeys/KeyNotice.tsx'
 import { describeCountry } from '../withdrawals/words.ts'
 import { ApproveIdentity } from './ApproveIdentity.tsx'
+import styles from './Document.module.css'
 
 // Needed once a case is open.
 const Document = lazy(async () => ({ default: (await import('./Document.tsx')).Document }))
+const OtherDocuments = lazy(async () => ({
+  default: (await import('./OtherDocuments.tsx')).OtherDocuments,
+}))
 
 // Rare.
 const ApproveAddress = lazy(async () => ({ default: (await import('./ApproveAddress.tsx')).ApproveAddress }))
@@ -44,6 +48,7 @@ const kyc: QueueKind<OperatorKyc> = {
   endpoint: listKycQueue,
   plural: 'documents',
   singular: 'document',
+  fileName: 'identity-documents',
   searchedBy: 'Name, e-mail or reference',
   filters: [
     {
@@ -73,15 +78,18 @@ const kyc: QueueKind<OperatorKyc> = {
   ],
   isPending: ({ status, expired }) => status === 'pending' || expired === true,
   above: KeyNoticeAboveQueue,
-  titleOf: (row) => (row ? `${TITLES[row.kind]} ${row.ref}` : 'Document'),
+  titleOf: (row) => (row ? `${TITLES[row.kind]} ${row.ref}, ${isolate(row.investor.name)}` : 'Document'),
   nameOf: ({ ref, investor }) => `${ref}, ${isolate(investor.name)}`,
   evidence: (row, { isDocumentOpen, openDocument, isContinued }) => (
     <Suspense fallback={<CaseLoading what="document" />}>
-      <Document row={row} isOpen={isDocumentOpen} onOpen={openDocument} isContinued={isContinued} />
+      <div className={styles.documents} data-whole={isDocumentOpen || undefined}>
+        <Document row={row} isOpen={isDocumentOpen} onOpen={openDocument} isContinued={isContinued} />
+        {isDocumentOpen && <OtherDocuments row={row} />}
+      </div>
     </Suspense>
   ),
   details: (row) => (
-    <CaseDetails
+    <Facts
       facts={[
         { label: 'Status', value: <Status status={row.status} /> },
         ...listInvestorFacts(row.investor),

@@ -9,12 +9,11 @@ import { isolate } from '../../../contract/isolate.ts'
 import { formatNumber } from '../../../contract/numbers.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
-import type { Fact } from '../../../design/Facts.tsx'
+import { type Fact, Facts } from '../../../design/Facts.tsx'
 import { CheckboxField, TextArea } from '../../../design/Field.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Status } from '../../../design/Status.tsx'
-import { CaseDetails } from '../cases/Case.tsx'
 import { ConfirmedForm, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import { buildStatusColumn, investorColumn, listInvestorFacts, whenColumn } from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
@@ -71,7 +70,7 @@ const payments: QueueKind<OperatorPayment> = {
       >
         {payment.words}
       </Notice>
-      <CaseDetails facts={listPaymentFacts(payment)} />
+      <Facts facts={listPaymentFacts(payment)} />
     </>
   ),
   investorOf: ({ investor }) => investor._id,

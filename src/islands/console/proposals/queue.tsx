@@ -19,16 +19,17 @@ import { formatNumber } from '../../../contract/numbers.ts'
 import type { AnnouncementTopic } from '../../../contract/outreach/announcements.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
+import { Facts } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { call, callBlob } from '../../lib/api.ts'
 import { toCapitalised } from '../../money/transactions/words.ts'
-import { CaseDetails } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import {
   buildAgeColumn,
   buildStatusColumn,
   KeyHolderName,
+  listIdentityChecks,
   listInvestorFacts,
   ReceivingAddress,
 } from '../cases/columns.tsx'
@@ -79,7 +80,13 @@ const proposals: QueueKind<Proposal> = {
   ],
   isPending: ({ status }) => status === 'pending',
   above: ProposeSomething,
-  titleOf: (proposal) => (proposal ? PROPOSAL_LABELS[proposal.kind] : 'Proposal'),
+  titleOf: (proposal) =>
+    proposal
+      ? [
+          PROPOSAL_LABELS[proposal.kind],
+          ...(proposal.investor ? [isolate(proposal.investor.name)] : []),
+        ].join(', ')
+      : 'Proposal',
   nameOf: (proposal) => `${PROPOSAL_LABELS[proposal.kind]}, ${describeProposalSubject(proposal)}`,
   load: (id) => call(getProposal, { params: { id } }),
   evidence: ({ _id, treasury }) =>
@@ -93,7 +100,7 @@ const proposals: QueueKind<Proposal> = {
     ),
   details: (proposal) => (
     <>
-      <CaseDetails facts={listProposalFacts(proposal)} />
+      <Facts facts={listProposalFacts(proposal)} />
       {proposal.status === 'pending' && proposal.settings && (
         <SettingEffects settings={proposal.settings} until={proposal.createdAt} />
       )}
@@ -115,7 +122,7 @@ const proposals: QueueKind<Proposal> = {
 
 function listProposalFacts(proposal: Proposal) {
   const { status, investor, amount, request, wallet, changes, reviewerKey, announcement } = proposal
-  const { reason, rejection } = proposal
+  const { reason, rejection, recovery } = proposal
   return [
     { label: 'Status', value: <Status status={status} /> },
     (proposal.treasury || proposal.venue || proposal.strategy) && {
@@ -125,6 +132,11 @@ function listProposalFacts(proposal: Proposal) {
     proposal.month && { label: 'Month', value: describeProposalSubject(proposal) },
     proposal.retired && { label: 'Chain', value: CHAIN_LABELS[proposal.retired.chain] },
     ...(investor ? listInvestorFacts(investor) : []),
+    ...(recovery ? listIdentityChecks(recovery) : []),
+    recovery && {
+      label: 'Request',
+      value: <a href={`/operator/lost-factors?status=&open=${recovery._id}`}>See the case</a>,
+    },
     ...(request ? listInvestorFacts(request.investor) : []),
     amount !== undefined && { label: 'Amount', value: <Money value={amount} /> },
     request && { label: 'Request', value: `${request.ref}, ${request.trxType.replaceAll('-', ' ')}` },

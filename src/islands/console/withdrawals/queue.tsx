@@ -21,6 +21,7 @@ import { normalizeReference } from '../../../contract/money/references.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime, TableDate } from '../../../design/DateTime.tsx'
+import { Facts } from '../../../design/Facts.tsx'
 import { TextField } from '../../../design/Field.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { MoneyField } from '../../../design/MoneyField.tsx'
@@ -29,7 +30,6 @@ import { Status } from '../../../design/Status.tsx'
 import { call } from '../../lib/api.ts'
 import { getServerNow } from '../../lib/serverTime.ts'
 import type { OutcomeWords } from '../cases/Case.tsx'
-import { CaseDetails } from '../cases/Case.tsx'
 import { ConfirmedForm, ConfirmOnly, type DecisionProps, useConfirmedForm } from '../cases/ConfirmedForm.tsx'
 import {
   amountColumn,
@@ -112,11 +112,12 @@ const withdrawals: QueueKind<OperatorWithdrawal> = {
     filter === 'approved'
       ? withdrawal.status === 'approved' && !isOnHold(withdrawal, getServerNow())
       : withdrawal.status === 'pending',
-  titleOf: (withdrawal) => (withdrawal ? `Withdrawal ${withdrawal.ref}` : 'Withdrawal'),
+  titleOf: (withdrawal) =>
+    withdrawal ? `Withdrawal ${withdrawal.ref}, ${isolate(withdrawal.investor.name)}` : 'Withdrawal',
   nameOf: ({ ref, investor }) => `${ref}, ${isolate(investor.name)}`,
   load: (id) => call(getWithdrawal, { params: { id } }),
   evidence: (withdrawal) => <Destination withdrawal={withdrawal} />,
-  details: (withdrawal) => <CaseDetails facts={listWithdrawalFacts(withdrawal)} />,
+  details: (withdrawal) => <Facts facts={listWithdrawalFacts(withdrawal)} />,
   investorOf: ({ investor }) => investor._id,
   notice: (withdrawal) => (
     <>
