@@ -91,7 +91,10 @@ test('an investor sends a proof of address, reads why it was rejected, sends ano
 
     await desk.goto('/operator')
     await unlockKey(await openCase(desk, 'KYC', email), 'Unlock and open')
-    await expect(desk.getByRole('img', { name: /^Bank statement of/ })).toBeVisible({ timeout: 60_000 })
+    const statements = desk.getByRole('img', { name: /^Bank statement of/ })
+    await expect(statements).toBeVisible({ timeout: 60_000 })
+    await desk.getByRole('combobox', { name: 'Compare with' }).selectOption({ index: 1 })
+    await expect(statements).toHaveCount(2)
     await desk.getByLabel('Issued on').fill(new Date().toISOString().slice(0, 10))
     await desk.getByRole('combobox', { name: 'Country' }).fill('Germany')
     const checks = desk.getByRole('group', { name: 'Check the document' }).getByRole('checkbox')

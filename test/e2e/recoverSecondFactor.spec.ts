@@ -1,6 +1,6 @@
 import { codeIn, linkIn, waitForMail } from './support/mailbox.ts'
 import { newInvestor, operatorSession, PASSWORD, turnOnSecondFactor } from './support/people.ts'
-import { fillSignIn, waitForScripts } from './support/screens.ts'
+import { fillSignIn, valueFor, waitForScripts } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 
 test('an investor asks for the removal of a lost second factor, two reviewers approve it, and a mailed link stops it', async ({
@@ -31,8 +31,9 @@ test('an investor asks for the removal of a lost second factor, two reviewers ap
   await first.goto('/operator/lost-factors')
   await first.getByRole('table', { name: 'Open requests' }).getByRole('button', { name }).click()
   const opened = first.getByRole('dialog', { name: 'Lost second factor' })
-  await expect(opened.getByText('Authenticator app')).toBeVisible()
-  const [risk, fact] = [opened.getByRole('region', { name: 'Risk' }), opened.getByText('Authenticator app')]
+  await expect(first).toHaveTitle(/Lost second factor, .*Lotta Lost/)
+  const [risk, fact] = [opened.getByRole('region', { name: 'Risk' }), valueFor(opened, 'Second factors')]
+  await expect(fact).toHaveText('Authenticator app')
   const [riskBox, factBox] = [await risk.boundingBox(), await fact.boundingBox()]
   expect(riskBox?.y).toBeLessThan(factBox?.y ?? 0)
   await expect(opened.getByRole('button', { name: 'Ask the investor' })).toHaveAttribute(
@@ -56,6 +57,8 @@ test('an investor asks for the removal of a lost second factor, two reviewers ap
     .first()
     .click()
   const proposal = second.getByRole('dialog', { name: 'Lost second factor' })
+  await expect(proposal.getByRole('link', { name: /^KYC-/ })).toBeVisible()
+  await expect(proposal.getByRole('link', { name: 'See the case' })).toBeVisible()
   await proposal.getByRole('button', { name: 'Approve removal of second factor' }).click()
   await proposal.getByRole('textbox', { name: 'How you checked the identity yourself' }).fill('A call')
   await expect(proposal.getByText(/compare the investor with the identity document yourself/)).toBeVisible()

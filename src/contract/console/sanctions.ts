@@ -11,11 +11,14 @@ import {
   workFields,
 } from './cases.ts'
 
+const HIT_STATUSES = ['open', 'frozen', 'cleared'] as const
+
 /** What may be a hit of a person on the sanctions list, with what compliance compares. */
 export const sanctionsHit = z.object({
   _id: z.string(),
   investor: investorBrief,
-  status: z.enum(['open', 'cleared']),
+  /** Frozen: confirmed. The account was frozen after it was found, openly or silently. */
+  status: z.enum(HIT_STATUSES),
   /** When it was found. */
   createdAt: isoTime,
   /** The entries that may be meant, with the name or address that agrees. */
@@ -31,10 +34,10 @@ export type SanctionsHit = z.output<typeof sanctionsHit>
 
 export const listSanctionsHits = endpoint('GET', '/operator/sanctions', 'operator:sanctions.read', {
   summary:
-    'Possible hits on the sanctions list, newest first, or oldest first with `order=oldest`. While one is open, the person’s identity is not approved and nothing is paid to them',
+    'Possible hits on the sanctions list, newest first, or oldest first with `order=oldest`. Until one is cleared, the person’s identity is not approved and nothing is paid to them',
   query: z.object({
     ...page,
-    status: filter('status', ['open', 'cleared'], 'status is open or cleared'),
+    status: filter('status', HIT_STATUSES, 'status is open, frozen or cleared'),
     order: queueOrder,
     assigned: assignedFilter,
   }),

@@ -113,6 +113,9 @@ test('an investor with an approved identity gets a mail and may deposit', async 
     reason: null,
     steps: [{ step: 'filed' }, { step: 'approved', by: { name: 'Olu Bello' } }],
   })
+  const file = await send('GET', `/operator/kyc?format=csv&ids=${_id}`, { token: operator.token })
+  const { bornOn, expiresOn } = readIdentityData(_id)
+  expect(await file.text()).toContain(`"${bornOn}","${expiresOn}"`)
   const mine = await as<{ status: string }[]>(ana, 'GET', '/kyc')
   expect(mine.body[0]).toMatchObject({ status: 'approved' })
   await mailTo(ana.email, /identity is verified/)

@@ -25,14 +25,22 @@ export const sanctionsQueue = createQueue(listSanctionsHits, {
   read: async (call, after, rows) => {
     const { status, order, assigned } = call.query
     const { isAfter, by } = buildSeqPage(sql`h.seq`, order, after)
-    const isListed =
-      status === undefined ? sql`1` : sql`(h.cleared_at IS NULL) = ${status === 'open' ? 1 : 0}`
+    const isListed = status === undefined ? sql`1` : sql`${HIT_STATUS} = ${status}`
     const where = sql`${isListed} AND ${isAfter} AND ${isAssignedTo(assigned, sql`h.id`, call)}`
     const [hits] = await readTogether(call.db, readHits(where, by, rows))
     return hits
   },
   row: toHitRow,
 })
+
+/** SQL condition on a hit `h`: the account was frozen after it was found. */
+export const IS_HIT_FROZEN = sql`(
+  EXISTS (SELECT 1 FROM users WHERE id = h.investor AND frozen_at >= h.found_at)
+  OR EXISTS (SELECT 1 FROM silent_freezes WHERE investor = h.investor AND ended_at IS NULL AND begun_at >= h.found_at))`
+
+const HIT_STATUS = sql<
+  SanctionsHit['status']
+>`CASE WHEN h.cleared_at IS NOT NULL THEN 'cleared' WHEN ${IS_HIT_FROZEN} THEN 'frozen' ELSE 'open' END`
 
 /** Clears a hit, with the reason. The identity and the withdrawals that it blocked can then be decided. */
 export async function clearHit(call: CallOf<typeof clearSanctionsHit>, hit: Hit) {
@@ -49,7 +57,17 @@ export async function clearHit(call: CallOf<typeof clearSanctionsHit>, hit: Hit)
     ],
     audit: [{ action: 'screening.cleared', subject: hit.id, detail: { note } }],
     answer: ok(
-      toHitRow({ ...hit, ...cleared, clearedName: actor.displayName, reason: body.reason, work: null }, call),
+      toHitRow(
+        {
+          ...hit,
+          ...cleared,
+          status: 'cleared',
+          clearedName: actor.displayName,
+          reason: body.reason,
+          work: null,
+        },
+        call,
+      ),
     ),
   })
 }
@@ -72,6 +90,7 @@ function readHits(where: SQL, by: SQL, limit: number) {
     country: u.country,
     documentName: identity(sql`k.document_name`),
     bornOn: identity(sql`k.born_on`),
+    status: HIT_STATUS,
     clearedName: o.displayName,
     reason: sql<string | null>`(SELECT n.text FROM investor_notes n WHERE n.id = h.note)`,
     work: selectWork(sql`iif(h.cleared_at IS NULL, 'sanctions_hit', NULL)`, sql`h.id`, sql`h.found_at`),
@@ -89,7 +108,7 @@ function toHitRow(hit: Hit, call: Pick<ActorCall, 'nowMs'>): SanctionsHit {
   return {
     _id: id,
     investor: toInvestor(hit),
-    status: clearedAt === null ? 'open' : 'cleared',
+    status: hit.status,
     createdAt: toIso(foundAt),
     entries: parseStored(storedEntries, hit.entries),
     ...{ country: hit.country, documentName: hit.documentName, bornOn: hit.bornOn },

@@ -49,6 +49,14 @@ test('an open hit is work of compliance with a target, and nobody else clears it
     'reason',
   )
   expect((await clear(compliance, 'nothing')).status).toBe(404)
+  // A confirmed hit is no work, and keeps blocking.
+  const freezePath = `/operator/investors/${ana.id}/silent-freeze`
+  const list = async (status: string) =>
+    (await as<SanctionsHit[]>(compliance, 'GET', `/operator/sanctions?status=${status}`)).body
+  expect((await as(compliance, 'POST', freezePath, { reason: 'The same person' })).status).toBe(200)
+  expect([await list('frozen'), await work(compliance)]).toMatchObject([[{ _id: id }], undefined])
+  expect((await list('open')).map(({ _id }) => _id)).not.toContain(id)
+  expect((await as(compliance, 'POST', `${freezePath}/end`)).status).toBe(200)
   expect((await as(compliance, 'POST', `/operator/cases/${id}/assign`, {})).status).toBe(200)
   const cleared = await clear(compliance, id)
   expect(cleared.body).toMatchObject({

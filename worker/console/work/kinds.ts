@@ -8,6 +8,7 @@ import { IS_UNDONE } from '../../ledger/balances.ts'
 import { readPause } from '../../ledger/payoutPause.ts'
 import { type RowOf, readTogether, selectRows, selectValues } from '../../lib/database.ts'
 import { awaitsPayment, isOnHold, selectTargetHours, sumHeld } from '../cases/workState.ts'
+import { IS_HIT_FROZEN } from '../sanctions/hits.ts'
 
 /** The open cases of a kind. */
 interface OpenCases {
@@ -88,6 +89,8 @@ const OPEN: Readonly<Record<WorkKind, OpenCases>> = {
   sanctions_hit: {
     from: sql`(SELECT id, seq, found_at AS created_at FROM sanctions_hits WHERE cleared_at IS NULL)`,
     oldestFirst: 'seq',
+    // A confirmed one waits for the authority.
+    unless: sql`EXISTS (SELECT 1 FROM sanctions_hits h WHERE h.id = w.id AND ${IS_HIT_FROZEN})`,
   },
   lock_lift: {
     // The owner asks by a message, because nobody can sign in to a locked account. After the first approval it waits for the second.

@@ -67,7 +67,13 @@ function OpenButton({ onOpen }: Pick<DocumentProps, 'onOpen'>) {
 }
 
 function DocumentPicture({ row, ...props }: { row: OperatorKyc } & Omit<PictureProps, 'alt' | 'saveAs'>) {
-  return <Picture {...props} alt={`${row.document} of ${isolate(row.investor.name)}`} saveAs={row.ref} />
+  return (
+    <Picture
+      {...props}
+      alt={`${row.document} of ${isolate(row.investor.name)}, ${row.ref}`}
+      saveAs={row.ref}
+    />
+  )
 }
 
 /** A document that only a reviewer's key can decrypt, in this browser. */

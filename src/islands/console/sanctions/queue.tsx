@@ -12,7 +12,7 @@ import { type Column, Table } from '../../../design/Table.tsx'
 import type { OutcomeWords } from '../cases/Case.tsx'
 import { buildAgeColumn, buildStatusColumn, investorColumn, listInvestorFacts } from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
-import type { QueueKind } from '../cases/queueKind.ts'
+import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { ReasonForm } from '../cases/ReasonForm.tsx'
 import { FreezeForm, SilentFreezeForm } from '../investors/FreezeForm.tsx'
 
@@ -29,6 +29,7 @@ const sanctions: QueueKind<SanctionsHit> = {
   singular: 'hit',
   filters: [
     { value: 'open', label: 'Open', counted: ['sanctions_hit'] },
+    { value: 'frozen', label: 'Frozen', waits: true },
     { value: 'cleared', label: 'Cleared' },
     { value: '', label: 'All' },
   ],
@@ -59,61 +60,60 @@ const sanctions: QueueKind<SanctionsHit> = {
     <Facts facts={[...listInvestorFacts(investor), { label: 'Found', value: <DateTime at={createdAt} /> }]} />
   ),
   investorOf: ({ investor }) => investor._id,
-  decisions: (hit) =>
-    isOpen(hit)
-      ? [
-          {
-            label: 'Clear the hit',
-            key: 'a',
-            scope: 'operator:sanctions.decide',
-            panel: (props) => (
-              <ReasonForm
-                {...props}
-                endpoint={clearSanctionsHit}
-                label="Why it is another person"
-                hint="Only operators read it. Compare date of birth, country and full name with the entry."
-                consequence={`The identity of ${isolate(hit.investor.name)} can be approved, and withdrawals can be paid. A changed or further entry opens a new hit.`}
-                confirmLabel="Clear the hit"
-                variant="primary"
-                atOnce
-              />
-            ),
-          },
-          {
-            label: 'Freeze silently',
-            key: 's',
-            scope: 'operator:investors.confidential',
-            panel: ({ onDone, ...props }) => (
-              <SilentFreezeForm
-                {...props}
-                investor={hit.investor}
-                onDecided={() => onDone(describeFreeze('The silent freeze stands. Nobody was told.'))}
-              />
-            ),
-          },
-          {
-            label: 'Freeze the account',
-            key: 'f',
-            scope: 'operator:investors.freeze',
-            panel: ({ onDone, ...props }) => (
-              <FreezeForm
-                {...props}
-                investor={hit.investor}
-                onDecided={() =>
-                  onDone(
-                    describeFreeze(`The account is frozen. ${isolate(hit.investor.name)} has been told.`),
-                  )
-                }
-              />
-            ),
-          },
-        ]
-      : [],
+  decisions: listDecisions,
   outcomeOf: ({ investor }) => ({
     tone: 'success',
     title: 'Cleared',
     text: `What waited for ${isolate(investor.name)} can be decided. Your reason stands in each of their cases.`,
   }),
+}
+
+function listDecisions(hit: SanctionsHit): readonly QueueDecision<SanctionsHit>[] {
+  const { investor } = hit
+  const clear: QueueDecision<SanctionsHit> = {
+    label: 'Clear the hit',
+    key: 'a',
+    scope: 'operator:sanctions.decide',
+    panel: (props) => (
+      <ReasonForm
+        {...props}
+        endpoint={clearSanctionsHit}
+        label="Why it is another person"
+        hint="Only operators read it. Compare date of birth, country and full name with the entry."
+        consequence={`The identity of ${isolate(investor.name)} can be approved, and withdrawals can be paid. A changed or further entry opens a new hit.`}
+        confirmLabel="Clear the hit"
+        variant="primary"
+        atOnce
+      />
+    ),
+  }
+  const freezeSilently: QueueDecision<SanctionsHit> = {
+    label: 'Freeze silently',
+    key: 's',
+    scope: 'operator:investors.confidential',
+    panel: ({ onDone, ...props }) => (
+      <SilentFreezeForm
+        {...props}
+        investor={investor}
+        onDecided={() => onDone(describeFreeze('The silent freeze stands. Nobody was told.'))}
+      />
+    ),
+  }
+  const freeze: QueueDecision<SanctionsHit> = {
+    label: 'Freeze the account',
+    key: 'f',
+    scope: 'operator:investors.freeze',
+    panel: ({ onDone, ...props }) => (
+      <FreezeForm
+        {...props}
+        investor={investor}
+        onDecided={() =>
+          onDone(describeFreeze(`The account is frozen. ${isolate(investor.name)} has been told.`))
+        }
+      />
+    ),
+  }
+  return isOpen(hit) ? [clear, freezeSilently, freeze] : hit.status === 'frozen' ? [clear] : []
 }
 
 /** The customer, or an entry of the list. */
@@ -148,7 +148,10 @@ function listIdentities({ investor, documentName, bornOn, country, entries }: Sa
   ]
 }
 
-/** A confirmed hit stays open, so that nothing is approved or paid. */
 function describeFreeze(text: string): OutcomeWords {
-  return { tone: 'success', title: 'Frozen', text: `${text} The hit stays open.` }
+  return {
+    tone: 'success',
+    title: 'Frozen',
+    text: `${text} The hit is under “Frozen”, and still nothing is approved or paid.`,
+  }
 }
