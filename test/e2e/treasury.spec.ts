@@ -40,4 +40,24 @@ test('a treasurer proposes an entry, and another one sees its document before ap
   const place = first.getByRole('table', { name: 'Places' }).getByRole('row').filter({ hasText: name })
   await expect(place).toContainText('BTC')
   await expect(place).toContainText('No statement yet')
+
+  await first.getByRole('button', { name: 'Propose an entry' }).click()
+  await form.getByRole('combobox', { name: 'Place' }).selectOption({ label: `${name}, BTC` })
+  await form.getByRole('textbox', { name: 'Balance' }).fill('0')
+  await form.getByLabel('Day').fill(new Date(Date.now() - 86_400_000).toISOString().slice(0, 10))
+  await form.getByRole('textbox', { name: 'Reason' }).fill('Its statement')
+  await form.locator('input[type=file]').setInputFiles({
+    name: 'statement.pdf',
+    mimeType: 'application/pdf',
+    buffer: Buffer.from('%PDF-1.7\n%%EOF\n'),
+  })
+  await form.getByRole('button', { name: 'Propose the entry' }).click()
+  await expect(place).toContainText('waits for approval')
+  const proposed = await place.getByRole('link', { name: 'waits for approval' }).getAttribute('href')
+  await second.goto(proposed ?? '')
+  await expect(proposal.getByTitle('Document of the proposed entry')).toHaveAttribute('src', /^blob:/)
+  await expect(proposal.getByRole('link', { name: 'Open in a new tab' })).toBeVisible()
+  await approveProposal(proposal)
+  await first.reload()
+  await expect(place).toContainText(/Statement of [\d-]+, compared [\d-]+/)
 })

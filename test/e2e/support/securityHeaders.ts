@@ -24,13 +24,18 @@ const POLICY = [
   'trusted-types notification-text strategy-worker service-worker',
 ]
 
-/** The only host that dashboard pages may frame, for its price ticker. Other pages may frame none. */
+/** The only host that dashboard pages may frame, for its price ticker. */
 const FRAME_SOURCE = 'frame-src https://www.tradingview-widget.com'
+/** What a page may frame: of the console, only that of the proposals, which shows PDFs from memory. Other pages may frame nothing. */
+function listFrameSources({ area, path }: BuiltPage): string[] {
+  if (area === 'dashboard') return [FRAME_SOURCE]
+  return path === '/operator/proposals' ? ['frame-src blob:'] : []
+}
 
 /** Checks a page's security headers and content security policy, and that it has no inline styles or event handlers. */
 export async function expectSecurePage(
   page: Page,
-  { area }: BuiltPage,
+  built: BuiltPage,
   response: Response | null,
 ): Promise<void> {
   expectSecurityHeaders(new Headers(response?.headers()))
@@ -38,7 +43,7 @@ export async function expectSecurePage(
   expect.soft(policy).toEqual(expect.arrayContaining(POLICY))
   expect
     .soft(policy.filter((directive) => directive.startsWith('frame-src')))
-    .toEqual(area === 'dashboard' ? [FRAME_SOURCE] : [])
+    .toEqual(listFrameSources(built))
   expect
     .soft(policy.filter((directive) => directive !== FRAME_SOURCE).join(';'))
     .not.toMatch(/unsafe-|https?:|\*/)

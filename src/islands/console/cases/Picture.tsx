@@ -21,7 +21,7 @@ export interface PictureProps {
 
 /**
  * A picture for operators only: fetched with their token, shown from memory, released on closing. It zooms and turns by buttons, by a
- * double click, and by the keys + - R while it has the focus.
+ * double click, and by the keys + - R while it has the focus. A PDF is in the browser's own viewer; its page needs `frame-src blob:`.
  */
 export function Picture({ name, load, alt, saveAs, actions }: PictureProps) {
   const file = useResource(name, load)
@@ -38,16 +38,18 @@ export function Picture({ name, load, alt, saveAs, actions }: PictureProps) {
     )
   if (file.state === 'ready' && file.data.type === PDF_TYPE)
     return (
-      <Notice
-        title={alt}
-        actions={
-          <ButtonLink href={url} download={`${saveAs ?? 'document'}.pdf`} variant="primary">
-            Save the PDF
+      <div className={styles.picture}>
+        <iframe src={`${url}#navpanes=0&view=FitH`} title={alt} className={styles.pdf} />
+        <div className={styles.pictureTools}>
+          {/* Browsers of phones show only the first page above, or none. */}
+          <ButtonLink href={url} target="_blank" size="small">
+            Open in a new tab
           </ButtonLink>
-        }
-      >
-        This document is a PDF of {formatFileSize(file.data.size)}. Save it, and open it in your PDF viewer.
-      </Notice>
+          <ButtonLink href={url} download={`${saveAs ?? 'document'}.pdf`} size="small">
+            Save the PDF ({formatFileSize(file.data.size)})
+          </ButtonLink>
+        </div>
+      </div>
     )
   if (isBroken) return <Notice tone="caution">This browser cannot show the file.</Notice>
   const change = (step: keyof typeof STEPS) => setView(STEPS[step])

@@ -557,7 +557,7 @@ function Unsettled({ treasury }: { treasury: OperatorTreasury }) {
                 ? 'Not compared with a statement yet:'
                 : 'Not compared with a statement at or after the end of the month yet:'}
             </span>
-            <ul>
+            <ul className={styles.links}>
               {unproven.map(({ _id, name, asset }) => (
                 <li key={_id}>
                   <a href={`#${getPlaceAnchor(_id)}`}>{`${getCoinSymbol(asset)}: ${isolate(name)}`}</a>
