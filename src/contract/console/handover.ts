@@ -38,7 +38,7 @@ export const writeHandover = endpoint('POST', '/operator/handover', 'operator:ca
 })
 
 export const markHandoverRead = endpoint('POST', '/operator/handover/:id/read', 'operator:cases.assign', {
-  summary: 'Mark a note of a handover, and the earlier ones, as read by the caller',
+  summary: 'Mark a note of a handover as read by the caller',
   body: noBody,
   answer: handoverNote,
   audit: ['handover.read'],

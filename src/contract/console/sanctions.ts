@@ -51,10 +51,11 @@ export const clearSanctionsHit = endpoint(
   {
     summary:
       'Say why this person is not on the list. The hit opens again if one of its entries changes, or if a new entry may match',
-    body: reasonBody,
+    /** `entries` is how many entries the caller compared: the screening may add more meanwhile, and then nothing is cleared. */
+    body: z.extend(reasonBody, { entries: z.int().check(z.minimum(1)) }),
     answer: sanctionsHit,
     idempotent: true,
-    refusals: ['already_decided', 'case_assigned'],
+    refusals: ['already_decided', 'case_assigned', 'conflict'],
     audit: ['screening.cleared'],
   },
 )

@@ -39,18 +39,16 @@ export async function writeHandover(call: CallOf<typeof contract.writeHandover>)
   })
 }
 
-/** Marks a note and the earlier ones as read. A second time changes nothing. */
+/** Marks a note as read. A second time changes nothing. */
 export async function markHandoverRead(call: CallOf<typeof contract.markHandoverRead>, note: Note) {
   const { db, nowMs, actor } = call
   const readers = parseStored(storedReaders, note.readers)
   if (note.author === actor.id || readers.some(({ id }) => id === actor.id)) return ok(toNote(note))
-  const unread = sql`
-    INSERT INTO handover_reads (note, operator, at)
-    SELECT n.id, ${actor.id}, ${nowMs} FROM handover_notes n WHERE n.seq <= ${note.seq} AND n.author <> ${actor.id}
-      AND NOT EXISTS (SELECT 1 FROM handover_reads r WHERE r.note = n.id AND r.operator = ${actor.id})`
   const now = JSON.stringify([...readers, { id: actor.id, name: actor.displayName, at: nowMs }])
   return call.commit({
-    statements: [db.run(unread)],
+    statements: [
+      db.insert(handoverReads).values({ note: note.id, operator: actor.id, at: nowMs }).onConflictDoNothing(),
+    ],
     audit: [{ action: 'handover.read', subject: actor.id, detail: { note: note.id } }],
     answer: ok(toNote({ ...note, readers: now })),
   })

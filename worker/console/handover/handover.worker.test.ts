@@ -21,8 +21,9 @@ test('a note of one shift is read by the next, and says who read it', async () =
   expect((await list(ben)).map(({ _id }) => _id)).toEqual([second.body._id, first.body._id])
   const read = await markRead(ben, second.body._id)
   expect(read).toMatchObject({ status: 200, body: { readBy: [{ _id: ben.id, name: 'Ben Adler' }] } })
-  // Earlier notes are read with it, once.
-  await markRead(ben, first.body._id)
+  // Earlier ones may not have been on the screen.
+  expect((await list(olga)).map(({ readBy }) => readBy.length)).toEqual([1, 0])
+  for (const _ of [1, 2]) await markRead(ben, first.body._id)
   expect((await list(olga)).map(({ readBy }) => readBy.length)).toEqual([1, 1])
   // The author needs no mark.
   expect((await markRead(olga, first.body._id)).body.readBy).toHaveLength(1)
@@ -32,6 +33,7 @@ test('a note of one shift is read by the next, and says who read it', async () =
   expect(results.map(({ action }) => action)).toEqual([
     'handover.written',
     'handover.written',
+    'handover.read',
     'handover.read',
   ])
   expect(results.map(({ detail }) => detail).join()).not.toContain('bank')

@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import type * as contract from '../../../src/contract/console/investorFile.ts'
 import type * as investors from '../../../src/contract/console/investors.ts'
 import type { QueryOf } from '../../../src/contract/endpoint.ts'
-import { IDLE_MS } from '../../http/actor.ts'
+import { type Actor, IDLE_MS } from '../../http/actor.ts'
 import { type ActorCall, type Answer, type CallOf, type CheckedCall, created, ok } from '../../http/call.ts'
 import { openCursor, type Position, takePage, toIso, toIsoOrNull } from '../../http/paging.ts'
 import { readRecords, toKycRecord } from '../../identity/kyc/list.ts'
@@ -17,7 +17,7 @@ import { notifications } from '../../lib/tables/outreach.ts'
 import { sessions, users } from '../../lib/tables/people.ts'
 import { auditLog, outbox } from '../../lib/tables/platform.ts'
 import { readPage, toTransaction } from '../../money/requests/history.ts'
-import { canReadConfidential } from '../cases/confidential.ts'
+import { canReadNote } from '../cases/confidential.ts'
 import {
   type Investor,
   type InvestorFacts,
@@ -63,7 +63,7 @@ interface PartQuery {
 
 interface Part<Query, Facts, Row> {
   /** Reads `limit + 1` rows of one investor, newest first. */
-  readonly read: (investor: string, after: Position | null, query: Query, reader: string) => RowQuery<Facts>
+  readonly read: (investor: string, after: Position | null, query: Query, reader: Actor) => RowQuery<Facts>
   readonly position: (facts: Facts) => Position
   readonly row: (facts: Facts, nowMs: number) => Row
 }
@@ -74,7 +74,7 @@ function listPart<Query extends PartQuery, Facts, Row>({ read, position, row }: 
     const { limit, cursor } = call.query
     const { rows } = await readFile(
       call,
-      read(call.params.id ?? '', openCursor(cursor), call.query, call.actor.id),
+      read(call.params.id ?? '', openCursor(cursor), call.query, call.actor),
     )
     const page = takePage(call, rows[0], limit, position)
     return ok(
@@ -185,13 +185,13 @@ export async function showNotifications(call: CallOf<typeof contract.getReceived
 type NoteFacts = Pick<RowOf<typeof readNotes>, 'id' | 'at' | 'by' | 'text' | 'confidential'>
 
 /** Reads `limit + 1` notes that the operator may read, newest first. */
-export function readNotes(investor: string, after: Position | null, { limit }: PartQuery, reader: string) {
+export function readNotes(investor: string, after: Position | null, { limit }: PartQuery, reader: Actor) {
   const [n, a] = [alias(investorNotes, 'n'), alias(users, 'a')]
   return selectRows({ ...getTableColumns(n), by: a.displayName })
     .from(n)
     .innerJoin(a, eq(a.id, n.author))
     .where(
-      sql`n.investor = ${investor} AND (n.confidential = 0 OR ${canReadConfidential(reader)}) AND ${after === null ? sql`1` : sql`n.seq < ${after.seq}`}`,
+      sql`n.investor = ${investor} AND ${canReadNote(reader)} AND ${after === null ? sql`1` : sql`n.seq < ${after.seq}`}`,
     )
     .orderBy(desc(n.seq))
     .limit(limit + 1)

@@ -45,7 +45,7 @@ async function liftLock(
     })
   const isFirst = facts.unlockedBy === null
   const note = newId()
-  const kept = addInternalNote(call, facts.id, 'Lock of the owner lifted', reason, note)
+  const kept = addInternalNote(call, facts.id, 'Lock of the owner lifted', reason, { id: note })
   const isOwnersFreeze = facts.frozenReason === LOCK_REASON
   const lifting = {
     investor: facts.id,
@@ -55,7 +55,8 @@ async function liftLock(
     at: nowMs,
   } as const
   if (isFirst) {
-    const agreed = { ...facts, unlockedBy: actor.id, unlockedByName: actor.displayName, unlockNote: reason }
+    const unlocked = { unlockedBy: actor.id, unlockedByName: actor.displayName, unlockedAt: nowMs }
+    const agreed = { ...facts, ...unlocked, unlockNote: reason }
     return commitWithFactor(
       call,
       {},
@@ -104,7 +105,7 @@ async function updateFreeze(
   return call.commit({
     statements: [
       db.update(users).set(freeze).where(eq(users.id, facts.id)),
-      ...addInternalNote(call, facts.id, 'Freeze lifted', lifting, note),
+      ...addInternalNote(call, facts.id, 'Freeze lifted', lifting, { id: note }),
     ],
     audit: [
       frozen

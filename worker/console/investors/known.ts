@@ -9,13 +9,14 @@ import {
 } from '../../../src/contract/console/investors.ts'
 import { KYC_STATUSES } from '../../../src/contract/identity/kyc.ts'
 import { toUsd } from '../../../src/contract/money.ts'
+import type { Actor } from '../../http/actor.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { computeFigures, readBooks } from '../../ledger/balances.ts'
 import { parseStored, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { users } from '../../lib/tables/people.ts'
-import { canReadConfidential, isReserved } from '../cases/confidential.ts'
+import { canReadConfidential, canReadNote, isReserved } from '../cases/confidential.ts'
 import { readRiskFacts } from '../risk/facts.ts'
 import { deriveRisk } from '../risk/rules.ts'
 import { readNotes, toNote } from './file.ts'
@@ -29,9 +30,9 @@ export async function loadSummary(call: ActorCall): Promise<InvestorSummary> {
   const id = call.params.id ?? ''
   const [found, books, notes, [facts]] = await readTogether(
     call.db,
-    readSummary(call.actor.id, id),
+    readSummary(call.actor, id),
     readBooks(id),
-    readNotes(id, null, { limit: LATEST_NOTES - 1 }, call.actor.id),
+    readNotes(id, null, { limit: LATEST_NOTES - 1 }, call.actor),
     readRiskFacts('investors', sql`${id}`, call),
   )
   return {
@@ -41,7 +42,7 @@ export async function loadSummary(call: ActorCall): Promise<InvestorSummary> {
   }
 }
 
-function readSummary(reader: string, id: string) {
+function readSummary(reader: Actor, id: string) {
   const u = alias(users, 'u')
   return selectRows({
     id: u.id,
@@ -75,11 +76,11 @@ function readSummary(reader: string, id: string) {
     lastSignInAt: sql<number | null>`(
       SELECT s.created_at FROM sessions s WHERE s.user_id = u.id ORDER BY s.created_at DESC LIMIT 1)`,
     notes: sql<number>`(SELECT count(*) FROM (SELECT 1 FROM investor_notes n WHERE n.investor = u.id
-      AND (n.confidential = 0 OR ${canReadConfidential(reader)}) LIMIT ${SUMMARY_COUNT_LIMIT}))`,
+      AND ${canReadNote(reader)} LIMIT ${SUMMARY_COUNT_LIMIT}))`,
     frozenAt: u.frozenAt,
     frozenReason: u.frozenReason,
     isReserved: sql<0 | 1>`${isReserved(sql`u.id`)}`,
-    mayRead: sql<0 | 1>`${canReadConfidential(reader)}`,
+    mayRead: sql<0 | 1>`${canReadConfidential(reader.id)}`,
   })
     .from(u)
     .where(sql`u.id = ${id} AND u.role = 'investor'`)

@@ -185,11 +185,11 @@ function selectBySeq(filters: Filters, { order, after, rows, also }: Page): SQL 
     ...{ at: sql`u.created_at`, investor: sql`u.id` },
   })
   return query === undefined
-    ? sql`SELECT u.id FROM users u ${pickIndex(account, kyc)} WHERE ${condition} ORDER BY ${by} LIMIT ${rows}`
+    ? sql`SELECT u.id FROM users u ${pickIndex(account, kyc)} WHERE ${condition} AND ${base} ORDER BY ${by} LIMIT ${rows}`
     : selectFound(searchFor(query), condition, { by, rows, isAnywhere: anywhere === 'true' })
 }
 
-// Names the index, because SQLite would scan all users in their order.
+// Names the index, because SQLite would scan all users in their order. Its condition must stand in the same query, or SQLite refuses the hint.
 function pickIndex(account: Query['account'], kyc: Query['kyc']): SQL {
   if (account === 'frozen' || account === 'locked') return sql`INDEXED BY users_frozen`
   if (account === 'closed') return sql`INDEXED BY users_closed`

@@ -87,6 +87,32 @@ test('investors are narrowed to locked accounts, open reports, a country, days a
     expect([bad, (await as(operator, 'GET', `/operator/investors?${bad}`)).status]).toEqual([bad, 422])
 })
 
+test.each(['active', 'frozen', 'locked', 'reported', 'closed'])(
+  'accounts that are %s can be narrowed further in every way',
+  async (account) => {
+    const operator = await newOperator()
+    const person = await newInvestor()
+    await setUser(person.id, "country = 'France'")
+    for (const more of [
+      '',
+      '&kyc=approved',
+      '&kyc=none&country=FR',
+      '&country=FR',
+      '&country=FR&from=2021-01-01',
+      '&country=FR&format=csv',
+    ])
+      for (const order of ['newest', 'balance', 'risk'])
+        expect(
+          (
+            await send('GET', `/operator/investors?account=${account}&order=${order}${more}`, {
+              token: operator.token,
+            })
+          ).status,
+          `${order}${more}`,
+        ).toBe(200)
+  },
+)
+
 test('the list, or selected rows of it, is exported as a file, which is recorded', async () => {
   const operator = await newOperator()
   const ana = await newInvestor({ name: 'Ana Torres', availableCents: 12_50 })

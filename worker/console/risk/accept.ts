@@ -31,7 +31,7 @@ export function acceptRisk(
   const note = newId()
   const signs = risk.signals.map(({ rule }) => rule).join(' ')
   return {
-    statements: addInternalNote(call, investor, `${ref}, high risk`, reason, note),
+    statements: addInternalNote(call, investor, `${ref}, high risk`, reason, { id: note, kind: 'suspicion' }),
     audit: [{ action: 'risk.accepted', subject: id, detail: { note, points: risk.score, signs } } as const],
     accepted: addStep(accepted, 'accepted', call, reason),
   }

@@ -47,13 +47,18 @@ export async function clearHit(call: CallOf<typeof clearSanctionsHit>, hit: Hit)
   const { db, actor, nowMs, body } = call
   if (hit.clearedAt !== null) refuse('already_decided')
   assertNotAssigned(hit, call)
+  if (parseStored(storedEntries, hit.entries).length !== body.entries)
+    refuse('conflict', { msg: 'The screening found a further entry. Please compare it, too.' })
   const note = newId()
-  const cleared = { clearedBy: actor.id, clearedAt: nowMs, note }
+  // With the entries as they were read: the database refuses if there are more.
+  const cleared = { clearedBy: actor.id, clearedAt: nowMs, note, entries: hit.entries }
   return call.commit({
     statements: [
       db.update(sanctionsHits).set(cleared).where(eq(sanctionsHits.id, hit.id)),
       db.delete(caseAssignments).where(eq(caseAssignments.caseId, hit.id)),
-      ...addInternalNote(call, hit.investor, 'Possible hit on the sanctions list cleared', body.reason, note),
+      ...addInternalNote(call, hit.investor, 'Possible hit on the sanctions list cleared', body.reason, {
+        ...{ id: note, kind: 'suspicion' },
+      }),
     ],
     audit: [{ action: 'screening.cleared', subject: hit.id, detail: { note } }],
     answer: ok(

@@ -27,8 +27,8 @@ beforeAll(async () => {
 })
 
 const OPEN = { status: 409, body: { code: 'sanctions_hit_open' } }
-const clear = (by: Operator, id: string, reason = 'Born in 1990, not in 1961') =>
-  as<SanctionsHit>(by, 'POST', `/operator/sanctions/${id}/clear`, { reason })
+const clear = (by: Operator, id: string, entries = 1, reason = 'Born in 1990, not in 1961') =>
+  as<SanctionsHit>(by, 'POST', `/operator/sanctions/${id}/clear`, { reason, entries })
 
 test('an open hit is work of compliance with a target, and nobody else clears it', async () => {
   const ana = await newInvestor()
@@ -128,4 +128,34 @@ test('while a hit is open, the identity is not approved and nothing is paid; aft
     _id: hit,
     cleared: { at: expect.any(String), by: 'Coco Pliant', reason: expect.stringContaining('1961') },
   })
+})
+
+test('an entry that was added while the hit was read is not cleared with it', async () => {
+  const id = await newSanctionsHit((await newInvestor()).id)
+  const added = `json_insert(entries, '$[#]', json('{"uid":"90002","name":"bc1qlisted","programs":"","born":null}'))`
+  await env.DB.prepare(`UPDATE sanctions_hits SET entries = ${added} WHERE id = ?`).bind(id).run()
+  expect(await clear(compliance, id)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  const update = env.DB.prepare(
+    "UPDATE sanctions_hits SET cleared_by = ?2, cleared_at = 1, entries = '[]' WHERE id = ?1",
+  )
+  await expect(update.bind(id, compliance.id).run()).rejects.toThrow('conflict')
+  expect(await clear(compliance, id, 2)).toMatchObject({ status: 200, body: { status: 'cleared' } })
+})
+
+test('why a hit was cleared is read by nobody who may not read hits, nor by the person', async () => {
+  const ana = await newInvestor()
+  const support = await newOperator({ roles: ['support'] })
+  await as(support, 'POST', `/operator/investors/${ana.id}/notes`, { text: 'Called, and was friendly' })
+  await clear(compliance, await newSanctionsHit(ana.id))
+  const notesOf = async (by: Operator) =>
+    (await as<{ text: string }[]>(by, 'GET', `/operator/investors/${ana.id}/notes`)).body.map(
+      ({ text }) => text,
+    )
+  expect(await notesOf(treasurer)).toHaveLength(2)
+  expect(await notesOf(support)).toEqual(['Called, and was friendly'])
+  const known = await as<{ notes: number }>(treasurer, 'GET', `/operator/investors/${ana.id}/known`)
+  expect(known.body.notes).toBe(2)
+  const file = JSON.stringify((await call('GET', '/users/data', { token: ana.token })).body)
+  expect(file).toContain('Called, and was friendly')
+  expect(file).not.toMatch(/1961|sanction/i)
 })

@@ -16,7 +16,7 @@ const NOTES = [
   'Pictures are not in this file, since whoever finds it would have them: neither identity documents nor receipts. Write to support from the e-mail address of your account to get them.',
   'Secrets are not in it: no password, codes or keys, nor what they are checked against.',
   'The text of mails is not kept once they are delivered. Mails and messages are those of your present e-mail address.',
-  'Who decided about you is given as "operator": their names are other people’s data. Their notes among themselves are left out.',
+  'Who decided about you is given as "operator": their names are other people’s data. What they write for each other about a decision is left out.',
 ]
 
 /** The parts of the Total Balance, in USD; `owed` is subtracted. */

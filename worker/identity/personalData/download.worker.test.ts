@@ -226,7 +226,7 @@ describe('a person’s data', () => {
       exportedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/),
       account: { email: ana.email, phone: '+41 79 123 45 67', kycStatus: 'approved', peopleReferred: 1 },
       notification: { title: 'News', persistent: false },
-      operatorsNotes: [{ text: 'Called, and was friendly' }, { text: 'Freeze lifted: A test' }],
+      operatorsNotes: [{ text: 'Called, and was friendly' }],
       newsletter: { status: 'confirmed' },
       emailChanges: [{ oldEmail: ana.email, newEmail: 'ana.at.home@example.com', completedAt: null }],
       identityDocuments: [{ document: 'Passport', status: 'approved', pictureReadable: true }],

@@ -115,5 +115,5 @@ export const actsOnIt: Inner = {
   fields: { ...act, by },
   withheld: { ...withheld, subject: 'the row that it belongs to' },
   // A hit on a sanctions list is a suspicion, which the signs of risk may name: see `WITHHELD_TABLES`.
-  of: "n.subject = t.id AND n.actor <> ?1 AND n.action NOT GLOB 'screening.*' AND n.action <> 'risk.accepted' ORDER BY n.seq",
+  of: "n.subject = t.id AND n.actor <> ?1 AND n.action NOT GLOB 'screening.*' AND n.action NOT IN ('risk.accepted', 'kyc.final_proposed') ORDER BY n.seq",
 }

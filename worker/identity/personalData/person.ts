@@ -350,9 +350,15 @@ export const personParts: readonly Part[] = [
     atClosing: 'kept: operators’ notes, until the person is erased',
     key: ['seq'],
     // Whoever reads that they are suspected is warned.
-    where: 't.confidential = 0',
+    where: "t.confidential = 0 AND t.kind = 'note'",
     fields: parseColumns('id, at time, text'),
-    withheld: { seq: NUMBERING, investor: OWNER, author: COLLEAGUE, confidential: OPERATORS_NOTE },
+    withheld: {
+      seq: NUMBERING,
+      investor: OWNER,
+      author: COLLEAGUE,
+      confidential: OPERATORS_NOTE,
+      kind: OPERATORS_NOTE,
+    },
   },
   {
     name: 'messages',

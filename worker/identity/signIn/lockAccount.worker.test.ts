@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { OperatorInvestor } from '../../../src/contract/console/investors.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { turnOnApp } from '../../../test/support/factors.ts'
 import { fileDeposit } from '../../../test/support/filing.ts'
@@ -156,14 +157,16 @@ describe('locking one’s account', () => {
 
 describe('the lock of an owner', () => {
   const unlock = (by: Person, ana: Person) =>
-    as(by, 'POST', `/operator/investors/${ana.id}/unfreeze`, { reason: 'A test' })
+    as<OperatorInvestor>(by, 'POST', `/operator/investors/${ana.id}/unfreeze`, { reason: 'A test' })
   const takesTwo = { status: 403, body: { code: 'second_operator_required' } }
 
   test('no single operator lifts an owner’s lock, whatever they do first', async () => {
     const [operator, ana] = [await newOperator(), await newInvestor()]
     await lock(await tokenOf(ana))
     await as(operator, 'POST', `/operator/investors/${ana.id}/freeze`, { reason: 'Mine now' })
-    expect(await unlock(operator, ana)).toMatchObject({ status: 202 })
+    const first = await unlock(operator, ana)
+    expect(first).toMatchObject({ status: 202, body: { firstUnlock: { byId: operator.id } } })
+    expect(Date.parse(first.body.firstUnlock?.at ?? '')).toBeGreaterThan(Date.now() - 60_000)
     expect(await unlock(operator, ana)).toMatchObject(takesTwo)
     expect((await accountRow(ana))?.frozen_at).not.toBeNull()
     expect((await signIn(ana, NEW_PASSWORD)).body.code).toBe('account_locked')

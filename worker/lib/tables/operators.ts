@@ -102,6 +102,9 @@ export const investorNotes = sqliteTable('investor_notes', {
   at: integer('at').notNull(),
   text: text('text').notNull(),
   confidential: integer('confidential').notNull().default(0),
+  kind: text('kind', { enum: ['note', 'decision', 'suspicion'] })
+    .notNull()
+    .default('note'),
 })
 
 export const silentFreezes = sqliteTable('silent_freezes', {

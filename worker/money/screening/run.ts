@@ -31,8 +31,11 @@ const CUSTOMERS = 500
 const MOST_MATCHES = 10
 /** Entries that make up the hit of one person. */
 const MOST_ENTRIES = 100
-/** Credited deposits are screened this long after they were filed: the chain credits them by itself. */
-const CREDITED_MS = 7 * DAY_MS
+/**
+ * Credited deposits are screened this long after they were filed: the chain credits them by itself. Approved documents, this long
+ * after their approval: the reviewer reads the name on them then.
+ */
+const DECIDED_MS = 7 * DAY_MS
 
 /**
  * Screens the cases that wait for a decision and were not screened with the present list, or not with their present names and
@@ -166,13 +169,16 @@ function readDue(version: string, nowMs: number) {
   return buildQuery<DueCase>(sql`
     SELECT c.*, 0 AS isCustomer FROM (
       SELECT k.id AS subject, k.user_id AS investor, json_array(u.fullname, k.document_name) AS names, NULL AS address, ${NO_PAYMENT}
-      FROM kyc_submissions k JOIN users u ON u.id = k.user_id WHERE k.status = 'pending'
+      FROM kyc_submissions k JOIN users u ON u.id = k.user_id
+      WHERE k.seq IN (
+        SELECT seq FROM kyc_submissions WHERE status = 'pending'
+        UNION ALL SELECT seq FROM kyc_submissions WHERE status = 'approved' AND decided_at > ${nowMs - DECIDED_MS})
       UNION ALL
       SELECT r.id, r.investor, json_array(u.fullname, ${documentName}, json_extract(d.bank, '$.accountHolderName')), d.address, ${NO_PAYMENT}
       FROM requests r JOIN users u ON u.id = r.investor JOIN withdrawal_details d ON d.request = r.id
       WHERE r.queue = 'withdrawals' AND r.status IN ('pending', 'approved')
       UNION ALL ${selectDeposits(sql`r.status = 'pending'`)}
-      UNION ALL ${selectDeposits(sql`r.status = 'approved' AND r.created_at > ${nowMs - CREDITED_MS}`)}
+      UNION ALL ${selectDeposits(sql`r.status = 'approved' AND r.created_at > ${nowMs - DECIDED_MS}`)}
     ) c
     WHERE NOT EXISTS (
       SELECT 1 FROM screenings s

@@ -5,7 +5,7 @@ import type { OperatorKyc } from '../../../src/contract/console/kyc.ts'
 import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
 import { BANK_WITHDRAWAL, fileDeposit, picture, withdraw } from '../../../test/support/filing.ts'
 import { call } from '../../../test/support/http.ts'
-import { as } from '../../../test/support/operating.ts'
+import { approveIdentity, as } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Operator, type Person } from '../../../test/support/people.ts'
 import { setSetting } from '../../../test/support/settings.ts'
 import { SAMPLE_SDN } from '../../dev/seed/sampleSdn.ts'
@@ -101,6 +101,19 @@ test('a listed name and a name that is not listed are facts of the case and line
   expect(await readAudit(clear._id)).toHaveLength(2)
 })
 
+test('the name on a document is compared once the reviewer has read it', async () => {
+  await putList()
+  const ana = await newInvestor({ kyc: 'none', name: 'Ana Torres' })
+  const { _id } = await submit(ana)
+  await screen()
+  expect((await findIdentity(ana)).screening).toMatchObject({ hits: 0 })
+  expect((await approveIdentity(operator, _id, { documentName: 'Vasko Emil Samplerov' })).status).toBe(200)
+  await screen()
+  await screen()
+  expect((await findIdentity(ana)).screening).toMatchObject({ hits: 1, matches: [{ uid: '90001' }] })
+  expect((await readAudit(_id)).map(({ action }) => action)).toEqual(['screening.clear', 'screening.hit'])
+})
+
 test('a withdrawal is screened by its address and by the holder of its account, and a deposit by its names', async () => {
   await putList()
   const ana = await newInvestor({ availableCents: 500_00 })
@@ -160,7 +173,7 @@ test('customers without an open case are compared with each new list, some per r
 
   const compliance = await newOperator({ roles: ['compliance'] })
   const clear = async (id: string | undefined) =>
-    as(compliance, 'POST', `/operator/sanctions/${id}/clear`, { reason: 'Another year of birth' })
+    as(compliance, 'POST', `/operator/sanctions/${id}/clear`, { reason: 'Another year of birth', entries: 1 })
   await putList()
   await screen()
   await screen()

@@ -20,7 +20,7 @@ export interface ReasonFormProps<B extends z.ZodMiniType, A> {
   row: { _id: string }
   endpoint: Endpoint<B, z.ZodMiniType<undefined>, A>
   /** Sent along with the reason. */
-  body?: Readonly<Record<string, string | boolean>>
+  body?: Readonly<Record<string, string | boolean | number>>
   label?: string
   /** Who reads the reason, and its expected content. */
   hint?: string

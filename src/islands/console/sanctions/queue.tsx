@@ -78,6 +78,7 @@ function listDecisions(hit: SanctionsHit): readonly QueueDecision<SanctionsHit>[
       <ReasonForm
         {...props}
         endpoint={clearSanctionsHit}
+        body={{ entries: hit.entries.length }}
         label="Why it is another person"
         hint="Only operators read it. Compare date of birth, country and full name with the entry."
         consequence={`The identity of ${isolate(investor.name)} can be approved, and withdrawals can be paid. A changed or further entry opens a new hit.`}

@@ -29,15 +29,14 @@ export function Handover() {
   const { me, can } = useOperator()
   const { data, reload, ...more } = usePages(listHandover, { limit: String(SHOWN_AT_ONCE) })
   const [isWriting, setWriting] = useState(false)
-  const { busy, start } = useAction(async (id: string) => {
-    await call(markHandoverRead, { params: { id } })
+  const { busy, start } = useAction(async (notes: readonly HandoverNote[]) => {
+    for (const { _id: id } of notes) await call(markHandoverRead, { params: { id } })
     reload()
   })
   const rows = data.state === 'ready' ? data.rows : []
   const isUnread = ({ by, readBy }: HandoverNote) =>
     me !== null && by._id !== me._id && !readBy.some(({ _id }) => _id === me._id)
   const unread = rows.filter(isUnread)
-  const [newest] = unread
   const canWrite = can('operator:cases.assign')
   const others = rows.filter((note) => !isUnread(note))
   return (
@@ -65,13 +64,14 @@ export function Handover() {
       {unread.map((note) => (
         <Note key={note._id} note={note} />
       ))}
-      {newest && canWrite && (
+      {unread.length > 0 && canWrite && (
         <p>
-          <Button size="small" variant="primary" busy={busy} onClick={() => start(newest._id)}>
+          <Button size="small" variant="primary" busy={busy} onClick={() => start(unread)}>
             {unread.length === 1 ? 'Mark as read' : `Mark ${unread.length} notes as read`}
           </Button>
         </p>
       )}
+      {others.length === 0 && <Pagination {...more} />}
       {data.state === 'ready' && rows.length === 0 && <p className="soft">There are no notes yet.</p>}
       {others.length > 0 && (
         <details className={styles.others}>
