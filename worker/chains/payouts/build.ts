@@ -1,12 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { buildPayout as endpoint } from '../../../src/contract/console/payouts.ts'
 import { type Coin, getCoinOfNetwork } from '../../../src/contract/money/coins.ts'
-import { CHAIN_NETWORKS, type Chain, isProvedNetwork } from '../../../src/contract/money/payments.ts'
-import { formatCents } from '../../../src/contract/money.ts'
+import { CHAIN_NETWORKS, isProvedNetwork } from '../../../src/contract/money/payments.ts'
 import { sum } from '../../../src/contract/numbers.ts'
 import { type CallOf, created } from '../../http/call.ts'
 import { computeQuantity, parseUnits } from '../../ledger/custody.ts'
-import { refuseAsFrozen } from '../../ledger/frozen.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { readTogether } from '../../lib/database.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
@@ -19,7 +17,7 @@ import { readKeyHolders } from '../watchWallets/keyHolders.ts'
 import { encodeBitcoinPayout } from './bitcoinDetails.ts'
 import { buildBitcoinPayout } from './buildBitcoin.ts'
 import { buildEthereumPayout } from './buildEthereum.ts'
-import { type PaidItem, type Payable, readPayable } from './payable.ts'
+import { assertPayable, type PaidItem, type Payable, readPayable } from './payable.ts'
 import { toPayoutDetail } from './payout.ts'
 import { readTreasurers, type WholePayout } from './read.ts'
 import { canBeReleased, listSignerMails } from './signers.ts'
@@ -87,30 +85,6 @@ function requireProvedWallet(
   const isProved = listProvedNetworks(env, watched).some((network) => CHAIN_NETWORKS[network].chain === chain)
   const wallet = watched.find((provedWallet) => provedWallet.chain === chain)
   return isProved && wallet !== undefined ? wallet : refuse('network_not_proved')
-}
-
-/** Refuses a withdrawal that may not be paid now. The database refuses the same again when the payout is released. */
-function assertPayable(withdrawal: Payable, chain: Chain, nowMs: number): void {
-  const { ref, status, network, heldUntil, owedCents } = withdrawal
-  if (network === null || !isProvedNetwork(network) || CHAIN_NETWORKS[network].chain !== chain)
-    refuseField('withdrawals', `${ref} is not paid on this chain.`)
-  if (withdrawal.frozenAt !== null) refuseAsFrozen()
-  if (status === 'pending')
-    refuse('already_decided', { msg: `${ref} is still pending. Approve it before paying it.` })
-  if (status !== 'approved') refuse('already_decided')
-  if (withdrawal.payout !== null) refuse('conflict', { msg: `${ref} is already in a payout.` })
-  if (heldUntil !== null && heldUntil > nowMs) refuse('destination_on_hold')
-  if (owedCents > 0)
-    refuse('debt_outstanding', {
-      msg: `The investor of ${ref} owes ${formatCents(owedCents)}. Reject it: the released hold repays the debt first.`,
-    })
-  if (withdrawal.hasUndone) refuse('payment_undone')
-  // Its transaction would be a deposit and a payout under the same reference.
-  if (withdrawal.isOwn)
-    refuseField(
-      'withdrawals',
-      `${ref} goes to a deposit address of this platform. Reject it, with this as the reason.`,
-    )
 }
 
 function priceWithdrawal(withdrawal: Payable, rateFor: (coin: Coin) => string | null): PaidItem {

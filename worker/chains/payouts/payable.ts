@@ -1,7 +1,16 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { REFUSALS, type RefusalCode } from '../../../src/contract/errors.ts'
 import type { Network } from '../../../src/contract/money/coins.ts'
-import type { ProvedNetwork } from '../../../src/contract/money/payments.ts'
+import {
+  CHAIN_NETWORKS,
+  type Chain,
+  isProvedNetwork,
+  type ProvedNetwork,
+} from '../../../src/contract/money/payments.ts'
+import { formatCents } from '../../../src/contract/money.ts'
+import { refuseAsFrozen } from '../../ledger/frozen.ts'
 import { type RowOf, selectRows } from '../../lib/database.ts'
+import { refuse, refuseField } from '../../lib/errors.ts'
 import { accounts } from '../../lib/tables/ledger.ts'
 import { users } from '../../lib/tables/people.ts'
 import { requestEvents, requests, withdrawalDetails } from '../../lib/tables/requests.ts'
@@ -17,6 +26,10 @@ export function readPayable(ids: readonly string[]) {
     network: sql<Network>`${network}`,
     address: sql<string>`${address}`,
     frozenAt: users.frozenAt,
+    /** Whether compliance has not cleared a possible hit. */
+    hasOpenHit: sql<
+      0 | 1
+    >`EXISTS (SELECT 1 FROM sanctions_hits h WHERE h.investor = ${investor} AND h.cleared_at IS NULL)`,
     owedCents: sql<number>`coalesce(-${accounts.balance}, 0)`,
     /** Who approved it. */
     approver: requestEvents.actor,
@@ -42,6 +55,40 @@ export function readPayable(ids: readonly string[]) {
 }
 
 export type Payable = RowOf<typeof readPayable>
+
+/**
+ * Refuses a withdrawal that may not be paid now, in words that name it, because a payout may have many. The database refuses the same
+ * again when the payout is released. `ownPayout` is the payout that it is in.
+ */
+export function assertPayable(
+  withdrawal: Payable,
+  chain: Chain,
+  nowMs: number,
+  ownPayout: string | null = null,
+): void {
+  const { ref, status, network, heldUntil, owedCents } = withdrawal
+  const refuseItem = (code: RefusalCode) => refuse(code, { msg: `${ref}: ${REFUSALS[code][1]}` })
+  if (network === null || !isProvedNetwork(network) || CHAIN_NETWORKS[network].chain !== chain)
+    refuseField('withdrawals', `${ref} is not paid on this chain.`)
+  if (withdrawal.frozenAt !== null) refuseAsFrozen(ref)
+  if (withdrawal.hasOpenHit) refuseItem('sanctions_hit_open')
+  if (status === 'pending')
+    refuse('already_decided', { msg: `${ref} is still pending. Approve it before paying it.` })
+  if (status !== 'approved') refuseItem('already_decided')
+  if (withdrawal.payout !== ownPayout) refuse('conflict', { msg: `${ref} is already in a payout.` })
+  if (heldUntil !== null && heldUntil > nowMs) refuseItem('destination_on_hold')
+  if (owedCents > 0)
+    refuse('debt_outstanding', {
+      msg: `The investor of ${ref} owes ${formatCents(owedCents)}. Reject it: the released hold repays the debt first.`,
+    })
+  if (withdrawal.hasUndone) refuseItem('payment_undone')
+  // Its transaction would be a deposit and a payout under the same reference.
+  if (withdrawal.isOwn)
+    refuseField(
+      'withdrawals',
+      `${ref} goes to a deposit address of this platform. Reject it, with this as the reason.`,
+    )
+}
 
 /** A withdrawal with the quantity that it is paid. */
 export interface PaidItem extends Payable {

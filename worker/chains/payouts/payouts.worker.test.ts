@@ -588,6 +588,30 @@ describe('a payout on Bitcoin', () => {
     }
   })
 
+  test('is neither built nor signed while an investor may be on the sanctions list, and says whose withdrawal it is', async () => {
+    const wallet = await bitcoinWallet([50_000_000], 'wsh-sortedmulti')
+    const ana = await newInvestor({ availableCents: 10_000_00 })
+    const [id, other] = [await approved('100', ana), await approved('100')]
+    const { _id: payout, items, unsigned } = (await build(payer, [other, id])).body
+    const next = await approved('100', ana)
+    await env.DB.prepare(
+      "INSERT INTO sanctions_hits (id, investor, entries, found_at) VALUES (?1, ?1, '[]', 1)",
+    )
+      .bind(ana.id)
+      .run()
+    const [one] = wallet.devices.map((device) => signPsbt(unsigned ?? '', [device]))
+    const ref = items.find(({ _id }) => _id === id)?.ref
+    expect(await release(approver, payout, one ?? '')).toMatchObject({
+      status: 409,
+      body: { code: 'sanctions_hit_open', msg: expect.stringMatching(`^${ref}: .*under Sanctions`) },
+    })
+    expect((await shown(payout)).signatures).toEqual({ have: 0, need: 2 })
+    expect(await build(payer, [next])).toMatchObject({
+      status: 409,
+      body: { code: 'sanctions_hit_open', msg: expect.stringMatching(/^WDR-/) },
+    })
+  })
+
   test('to a deposit address of the platform is refused', async () => {
     const wallet = await bitcoinWallet([50_000_000])
     const id = await approved('100', undefined, { address: wallet.address(0) })

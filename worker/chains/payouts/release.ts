@@ -6,12 +6,14 @@ import { checkSignedPayout as checkEthereum } from '../../../src/chain/ethereum/
 import { type releasePayout as endpoint, PAYOUT_VALID_HOURS } from '../../../src/contract/console/payouts.ts'
 import { accepted, type CallOf, ok } from '../../http/call.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
+import { readTogether } from '../../lib/database.ts'
 import { getLogMessage, refuse, refuseField } from '../../lib/errors.ts'
 import { payoutKeySignatures, payoutSignatures, payoutTransactions } from '../../lib/tables/payouts.ts'
 import { getBitcoinConfiguration } from '../servers/configuration.ts'
 import { decodeBitcoinPayout } from './bitcoinDetails.ts'
 import { broadcastPayout } from './broadcast.ts'
 import { decodeEthereumOrder } from './buildEthereum.ts'
+import { assertPayable, readPayable } from './payable.ts'
 import { listPayoutKeys, toPayoutDetail } from './payout.ts'
 import { getNewestVersion, type VersionFacts, type WholePayout } from './read.ts'
 import { assertOwnKeys, canBeReleased } from './signers.ts'
@@ -28,6 +30,11 @@ export async function releasePayout(call: CallOf<typeof endpoint>, payout: Whole
   const newest = getNewestVersion(payout)
   const signed = await checkSigned(call, payout, newest)
   assertReleasable(payout, newest, nowMs)
+  // Also for the first of several signatures. A version that replaces a released one pays the same and may go on.
+  if (newest.version === 1) {
+    const [found] = await readTogether(db, readPayable(payout.items.map(({ request }) => request)))
+    for (const withdrawal of found) assertPayable(withdrawal, payout.chain, nowMs, payout.id)
+  }
   const keys = listPayoutKeys(env, payout)
   await assertOwnKeys(call, payout, keys, signed.made)
   if (signed.status === 'complete' && payout.items.some(({ approver }) => approver === actor.id))
