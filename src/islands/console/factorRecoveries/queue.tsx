@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import type { reasonBody } from '../../../contract/console/cases.ts'
 import {
   type FactorRecovery,
@@ -11,6 +12,7 @@ import { ButtonLink } from '../../../design/Button.tsx'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Notice } from '../../../design/Notice.tsx'
+import { CaseLoading } from '../cases/Case.tsx'
 import {
   buildAgeColumn,
   buildStatusColumn,
@@ -21,6 +23,11 @@ import {
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { ReasonForm, rejectIt } from '../cases/ReasonForm.tsx'
+
+// Needed once a case is open.
+const DocumentOnFile = lazy(async () => ({
+  default: (await import('../kyc/DocumentOnFile.tsx')).DocumentOnFile,
+}))
 
 export function FactorRecoveryQueue() {
   return <QueueScreen kind={factorRecoveries} />
@@ -59,6 +66,12 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
   titleOf: (recovery) =>
     recovery ? `Lost second factor, ${isolate(recovery.investor.name)}` : 'Lost second factor',
   nameOf: ({ investor }) => isolate(investor.name),
+  evidence: (recovery) =>
+    isOpen(recovery) && recovery.document !== null ? (
+      <Suspense fallback={<CaseLoading what="document" />}>
+        <DocumentOnFile id={recovery.document._id} />
+      </Suspense>
+    ) : undefined,
   details: (recovery) => (
     <>
       <Facts facts={listRecoveryFacts(recovery)} />
@@ -82,9 +95,9 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
     ) : (
       recovery.status === 'filed' && (
         <Notice title="Check the investor’s identity">
-          The investor gave the password and a mailed code, but a thief may have both. Talk to the investor,
-          for example by video, and compare them with the identity document. Two reviewers do this, each on
-          their own.
+          The investor gave the password and a mailed code, but a thief may have both. Call the number on
+          file, and compare the person with the identity document, for example by video. Two reviewers do
+          this, each on their own.
         </Notice>
       )
     ),

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import type { reasonBody } from '../../../contract/console/cases.ts'
 import { CHAIN_LABELS, formatCoinOnNetwork } from '../../../contract/console/coinWords.ts'
 import {
@@ -24,6 +25,7 @@ import { Money } from '../../../design/Money.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { call, callBlob } from '../../lib/api.ts'
 import { toCapitalised } from '../../money/transactions/words.ts'
+import { CaseLoading } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import {
   buildAgeColumn,
@@ -51,6 +53,11 @@ import {
   getReasonLabel,
   TOPIC_LABELS,
 } from './words.ts'
+
+// Needed once such a case is open.
+const DocumentOnFile = lazy(async () => ({
+  default: (await import('../kyc/DocumentOnFile.tsx')).DocumentOnFile,
+}))
 
 export function ProposalQueue() {
   return <QueueScreen kind={proposals} />
@@ -89,8 +96,12 @@ const proposals: QueueKind<Proposal> = {
       : 'Proposal',
   nameOf: (proposal) => `${PROPOSAL_LABELS[proposal.kind]}, ${describeProposalSubject(proposal)}`,
   load: (id) => call(getProposal, { params: { id } }),
-  evidence: ({ _id, treasury }) =>
-    treasury === undefined ? undefined : (
+  evidence: ({ _id, treasury, recovery }) =>
+    recovery?.document ? (
+      <Suspense fallback={<CaseLoading what="document" />}>
+        <DocumentOnFile id={recovery.document._id} />
+      </Suspense>
+    ) : treasury === undefined ? undefined : (
       <Picture
         name={`document ${_id}`}
         load={() => callBlob(getEntryDocument, { params: { id: _id } })}

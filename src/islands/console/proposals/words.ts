@@ -95,6 +95,7 @@ const OWN = 'You made this proposal. Another operator has to approve it. You can
 export function getReasonLabel({ kind, strategy }: Pick<Proposal, 'kind' | 'strategy'>): string {
   if (kind === 'reversal') return 'Message to the investor'
   if (kind === 'strategy' && strategy?.action === 'stop') return 'Message to the investors'
+  if (kind === 'factor_recovery') return 'How the identity was checked'
   return 'Because'
 }
 
