@@ -61,6 +61,10 @@ test('two administrators invite a reviewer, who chooses a password, turns on a s
   await expect(page).toHaveURL(/\/operator\/account#security/)
   await expect(page.getByText('Next: turn on a second factor')).toBeVisible()
   await expect(page.getByRole('link', { name: 'My work' })).toBeHidden()
+  await page.getByRole('tab', { name: 'Personal' }).click()
+  await expect(page.getByText('Next: turn on a second factor')).toBeHidden()
+  await expect(page.getByRole('link', { name: 'Deposits' })).toBeHidden()
+  await page.getByRole('tab', { name: 'Security' }).click()
   await expectAccessible(page)
   // No page of the console opens before, and none of the dashboard at all.
   await page.goto('/operator/deposits')

@@ -58,12 +58,13 @@ export function Security({ session }: { session: SessionAnswer | null }) {
 function ConsoleAccess({ twoFactor }: { twoFactor: Resource<AnswerOf<typeof twoFactorStatus>> }) {
   const [wasOff, setWasOff] = useState(false)
   const isOff = twoFactor.state === 'ready' && !twoFactor.data.on
-  // Until then, the menu would lead to pages that do not open.
+  const isOn = twoFactor.state === 'ready' && twoFactor.data.on
+  // Until then, the menu would lead to pages that do not open. It stays short on the other tabs of this page.
   useEffect(() => {
-    if (!isOff) return
-    document.documentElement.dataset.roles = 'none'
-    return () => void delete document.documentElement.dataset.roles
-  }, [isOff])
+    const { dataset } = document.documentElement
+    if (isOff) dataset.roles = 'none'
+    else if (isOn && dataset.roles === 'none') delete dataset.roles
+  }, [isOff, isOn])
   if (twoFactor.state !== 'ready') return null
   if (!twoFactor.data.on && !wasOff) setWasOff(true)
   if (!twoFactor.data.on)
