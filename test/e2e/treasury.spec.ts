@@ -41,7 +41,7 @@ test('a treasurer proposes an entry, and another one sees its document before ap
   await expect(place).toContainText('BTC')
   await expect(place).toContainText('No statement yet')
 
-  await first.getByRole('button', { name: 'Propose an entry' }).click()
+  await first.getByRole('button', { name: 'Enter a statement' }).click()
   await form.getByRole('combobox', { name: 'Place' }).selectOption({ label: `${name}, BTC` })
   await form.getByRole('textbox', { name: 'Balance' }).fill('0')
   await form.getByLabel('Day').fill(new Date(Date.now() - 86_400_000).toISOString().slice(0, 10))
@@ -60,4 +60,8 @@ test('a treasurer proposes an entry, and another one sees its document before ap
   await approveProposal(proposal)
   await first.reload()
   await expect(place).toContainText(/Statement of [\d-]+, compared [\d-]+/)
+  const journal = first.getByRole('region', { name: 'Journal' })
+  await journal.getByRole('combobox', { name: 'Place' }).selectOption({ label: `${name}, BTC` })
+  await journal.getByRole('combobox', { name: 'Month (UTC)' }).selectOption({ index: 1 })
+  await expect(journal.getByText('No entry matches.')).toBeVisible()
 })

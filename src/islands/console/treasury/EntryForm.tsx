@@ -34,9 +34,7 @@ export function EntryForm({ places, onProposed, onCancel }: EntryFormProps) {
     onDone: onProposed,
   })
   const action = ACTIONS.find((candidate) => candidate === form.watch('action')) ?? 'statement'
-  const options = places
-    .filter(({ proof }) => proof !== 'exchange')
-    .map(({ _id, name, asset }) => ({ value: _id, label: `${isolate(name)}, ${getCoinSymbol(asset)}` }))
+  const options = listPlaceOptions(places)
   const assets = [...new Set(places.filter(({ proof }) => proof !== 'exchange').map(({ asset }) => asset))]
   return (
     <Form {...shell} submitLabel="Propose the entry" actions={<CancelButton onClick={onCancel} />}>
@@ -102,6 +100,13 @@ export function EntryForm({ places, onProposed, onCancel }: EntryFormProps) {
       />
     </Form>
   )
+}
+
+/** The places with a journal. */
+export function listPlaceOptions(places: EntryFormProps['places']) {
+  return places
+    .filter(({ proof }) => proof !== 'exchange')
+    .map(({ _id, name, asset }) => ({ value: _id, label: `${isolate(name)}, ${getCoinSymbol(asset)}` }))
 }
 
 const KIND_LABELS: Record<(typeof PLACE_KINDS)[number], string> = {

@@ -15,6 +15,7 @@ import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import { TextField } from '../../../design/Field.tsx'
 import { Modal } from '../../../design/Modal.tsx'
 import { LoadFailure, Notice } from '../../../design/Notice.tsx'
+import { SelectField } from '../../../design/SelectField.tsx'
 import { Pagination } from '../../../design/Table.tsx'
 import { toast } from '../../../design/toasts.ts'
 import { call, callBlob } from '../../lib/api.ts'
@@ -30,7 +31,7 @@ import { ReasonForm } from '../cases/ReasonForm.tsx'
 import { TablePanel, type TablePanelProps } from '../cases/TablePanel.tsx'
 import { useAddress } from '../cases/useAddress.ts'
 import { useOperator } from '../cases/useOperator.ts'
-import { EntryForm } from './EntryForm.tsx'
+import { EntryForm, listPlaceOptions } from './EntryForm.tsx'
 import { PauseSwitch } from './PauseSwitch.tsx'
 import styles from './Treasury.module.css'
 import { CAUSE_LABELS, ENTRY_LABELS, PROOF_LABELS } from './words.ts'
@@ -61,6 +62,9 @@ function TreasuryAt({ at }: { at: string }) {
   const treasury = useResource(`operator treasury ${at}`, () =>
     call(getTreasury, { query: at === '' ? {} : { at } }),
   )
+  const { can } = useOperator()
+  const [isProposing, setProposing] = useState(false)
+  const handlePropose = can('operator:treasury.write') ? () => setProposing(true) : undefined
   if (treasury.state === 'failed') return <LoadFailure msg={treasury.msg} onRetry={treasury.reload} />
   if (treasury.state === 'loading') return <TablePanel {...PLACES} />
   const { data, reload } = treasury
@@ -78,9 +82,30 @@ function TreasuryAt({ at }: { at: string }) {
         onChanged={reload}
       />
       <Differences rows={data.differences} onCleared={reload} />
-      <TablePanel {...PLACES} rows={data.places} />
-      <Journal treasury={data} at={at} onProposed={reload} />
+      <TablePanel
+        {...PLACES}
+        rows={data.places}
+        actions={
+          handlePropose && (
+            <Button size="small" onClick={handlePropose}>
+              Enter a statement
+            </Button>
+          )
+        }
+      />
+      <Journal treasury={data} at={at} onPropose={handlePropose} />
       <Months treasury={data} onProposed={reload} />
+      <Modal open={isProposing} onClose={() => setProposing(false)} title="Propose an entry" size="large">
+        <EntryForm
+          places={data.places}
+          onProposed={() => {
+            setProposing(false)
+            reload()
+            toast.success('Proposed. Another treasurer approves it under Proposals.')
+          }}
+          onCancel={() => setProposing(false)}
+        />
+      </Modal>
     </>
   )
 }
@@ -107,7 +132,7 @@ function AsOf({ at, onChange }: AsOfProps) {
     <form
       // Resets the field when the address changes, also by the back button.
       key={at}
-      className={styles.asOf}
+      className={styles.fields}
       onSubmit={(event) => {
         event.preventDefault()
         const ms = Date.parse(String(new FormData(event.currentTarget).get('at')))
@@ -290,7 +315,7 @@ function Differences({ rows, onCleared }: { rows: readonly Difference[]; onClear
             row={opened}
             endpoint={clearDifference}
             hint="Other operators can read it."
-            consequence={`The difference of ${formatAssetQuantity(opened.quantity, opened.asset)} is cleared. This books nothing: propose an entry for a missing one.`}
+            consequence={`The difference of ${formatAssetQuantity(opened.quantity, opened.asset)} at ${isolate(opened.place)} is cleared. This books nothing: propose an entry for a missing one.`}
             confirmLabel="Clear the difference"
             variant="primary"
             onDecided={() => {
@@ -360,58 +385,81 @@ function EntryCause({ entry: { cause } }: { entry: TreasuryEntry }) {
 interface JournalProps {
   treasury: OperatorTreasury
   at: string
-  onProposed: () => void
+  /** Undefined for those who may not. */
+  onPropose: (() => void) | undefined
 }
 
-function Journal({ treasury, at, onProposed }: JournalProps) {
-  const { can } = useOperator()
-  const [isProposing, setProposing] = useState(false)
-  const until = at === '' ? {} : { to: at }
-  const pages = usePages(listEntries, until)
+function Journal({ treasury, at, onPropose }: JournalProps) {
+  const [place, setPlace] = useAddress('place', '')
+  const [month, setMonth] = useAddress('month', '')
+  // With a time, the entries until then.
+  const query = { place, ...(at === '' ? getMonthPeriod(month) : { to: at }) }
+  const pages = usePages(listEntries, query)
   const waiting = treasury.waiting.filter(({ kind }) => kind === 'treasury')
   return (
-    <>
-      <TablePanel
-        {...JOURNAL}
-        data={pages.data}
-        onRetry={pages.reload}
-        lead={
-          <>
-            {waiting.length > 0 && (
-              <Notice title={formatEntryCount(waiting.length)}>
-                <WaitingList waiting={waiting} />
-              </Notice>
-            )}
-            <div className="row">
-              {can('operator:treasury.write') && (
-                <Button variant="primary" onClick={() => setProposing(true)}>
-                  Propose an entry
-                </Button>
-              )}
-              <SaveCsv
-                label="Export as CSV"
-                variant="quiet"
-                buildName={() => `journal-${toIsoDay(Date.now())}`}
-                load={() => callBlob(listEntries, { query: { ...until, format: 'csv' } })}
+    <TablePanel
+      {...JOURNAL}
+      actions={
+        <div className="row">
+          {onPropose && (
+            <Button variant="primary" size="small" onClick={onPropose}>
+              Propose an entry
+            </Button>
+          )}
+          <SaveCsv
+            label="Export as CSV"
+            variant="quiet"
+            size="small"
+            buildName={() => `journal-${month === '' ? toIsoDay(Date.now()) : month}`}
+            load={() => callBlob(listEntries, { query: { ...query, format: 'csv' } })}
+          />
+        </div>
+      }
+      data={pages.data}
+      onRetry={pages.reload}
+      emptyText={place === '' && month === '' ? JOURNAL.emptyText : 'No entry matches.'}
+      lead={
+        <>
+          {waiting.length > 0 && (
+            <Notice title={formatEntryCount(waiting.length)}>
+              <WaitingList waiting={waiting} />
+            </Notice>
+          )}
+          <div className={styles.fields}>
+            <SelectField
+              label="Place"
+              value={place}
+              options={[{ value: '', label: 'All places' }, ...listPlaceOptions(treasury.places)]}
+              onChange={({ target }) => setPlace(target.value)}
+            />
+            {at === '' && (
+              <SelectField
+                label="Month (UTC)"
+                value={month}
+                options={[
+                  { value: '', label: 'All months' },
+                  ...listMonths(treasury).map((value) => ({ value, label: formatMonth(value, 'long') })),
+                ]}
+                onChange={({ target }) => setMonth(target.value)}
               />
-            </div>
-          </>
-        }
-        footer={<Pagination {...pages} />}
-      />
-      <Modal open={isProposing} onClose={() => setProposing(false)} title="Propose an entry" size="large">
-        <EntryForm
-          places={treasury.places}
-          onProposed={() => {
-            setProposing(false)
-            onProposed()
-            toast.success('Proposed. Another treasurer approves it under Proposals.')
-          }}
-          onCancel={() => setProposing(false)}
-        />
-      </Modal>
-    </>
+            )}
+          </div>
+        </>
+      }
+      footer={<Pagination {...pages} />}
+    />
   )
+}
+
+/** This month, those that can be closed, and the closed ones, newest first. */
+function listMonths({ at, closable, months }: OperatorTreasury): string[] {
+  return [...new Set([at.slice(0, 7), ...closable.toReversed(), ...months.map(({ month }) => month)])]
+}
+
+/** The first and the last day of a month; none for a blank one. */
+function getMonthPeriod(month: string): { from?: string; to?: string } {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return number === 0 ? {} : { from: `${month}-01`, to: toIsoDay(Date.UTC(year, number, 0)) }
 }
 
 function formatEntryCount(count: number): string {
@@ -448,6 +496,12 @@ function Months({ treasury, onProposed }: MonthsProps) {
   return (
     <TablePanel
       title="Closed months"
+      lead={
+        <p className="soft small">
+          Two people close a month. Its hash is computed from its entries and balances, so a later change
+          would show.
+        </p>
+      }
       columns={[
         { key: 'month', header: 'Month', narrow: 'start', cell: ({ month }) => formatMonth(month, 'long') },
         { key: 'at', header: 'Closed', narrow: 'end', cell: ({ at }) => <TableDate at={at} /> },
