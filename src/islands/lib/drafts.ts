@@ -33,7 +33,7 @@ export function findDraft(name: string, owner = getDraftOwner()): Draft | undefi
 export function saveDraft(name: string, part: Partial<Draft>, owner = getDraftOwner()): void {
   const drafts = read()
   const before = findDraft(name, owner) ?? { values: {} }
-  const { values, ...others } = { ...before, atMs: Date.now(), ...part }
+  const { values, ...others } = { ...before, ...part, atMs: Date.now() }
   const storable = Object.entries(values).filter(([field]) => !SECRET.test(field))
   drafts[owner] = { ...drafts[owner], [name]: { values: Object.fromEntries(storable), ...others } }
   write(drafts)

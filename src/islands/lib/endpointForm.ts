@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
-import { formatTime } from '../../contract/dates.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { FormProps } from '../../design/Form.tsx'
 import { ApiFailure } from './ApiFailure.ts'
@@ -164,14 +163,13 @@ function useRestoredDraft(
   const [words, setWords] = useState<string | null>(null)
   const restore = useEffectEvent(() => {
     const kept = draft === undefined ? undefined : findDraft(draft)
-    if (draft === undefined || kept === undefined) return
+    if (kept === undefined) return
     const isFilled = form.fill(kept.values)
     if (isFilled) file?.askAgain()
-    // Filling the fields counts as a change.
-    if (isFilled) saveDraft(draft, { atMs: kept.atMs })
-    const when = `You last changed it at ${formatTime(kept.atMs, Date.now())}.`
-    if (kept.open) setWords(`${RESTORED} ${when} ${MAYBE_SENT}`)
-    else if (isFilled) setWords(`${RESTORED} ${when} ${KEPT}`)
+    if (!isFilled && !kept.open) return
+    // Not with the module of dates, which the sign-in pages do not load.
+    const time = new Date(kept.atMs).toTimeString().slice(0, 5)
+    setWords(`We restored what you typed here. Saved at ${time}.${kept.open ? MAYBE_SENT : ''}`)
   })
   // Before the first paint, so that the page does not move; not during rendering, because the built page has no draft.
   useLayoutEffect(() => restore(), [])
@@ -187,7 +185,5 @@ function useRestoredDraft(
   }
 }
 
-const RESTORED = 'We restored what you typed here.'
-const KEPT = 'This tab keeps it until you send it or log out.'
 const MAYBE_SENT =
-  'You sent it, but no answer arrived. Check your history, or send it again unchanged: it is never done twice.'
+  ' You sent it, but got no answer. Check your history, or send it again unchanged: it is never done twice.'

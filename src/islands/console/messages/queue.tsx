@@ -21,9 +21,11 @@ import { AtOnce, ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { buildStatusColumn, Person } from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
+import { useOperator } from '../cases/useOperator.ts'
 import styles from './Messages.module.css'
 import { LinkedText, MentionedCases } from './References.tsx'
 import { Reply } from './Reply.tsx'
+import { describeState } from './templates.ts'
 
 export function MessageQueue() {
   return <QueueScreen kind={messages} />
@@ -87,7 +89,7 @@ const messages: QueueKind<ContactMessage> = {
   nameOf: ({ ref, name }) => `${ref}, ${isolate(name)}`,
   load: (id) => call(getMessage, { params: { id } }),
   evidence: (message) => <Thread message={message} />,
-  details: (message) => <Facts facts={listMessageFacts(message)} />,
+  details: (message) => <Details message={message} />,
   investorOf: ({ investor }) => investor?._id,
   notice: ({ topic, status }) =>
     topic !== null &&
@@ -116,9 +118,11 @@ function Thread({ message }: { message: ContactMessage }) {
   )
 }
 
-function listMessageFacts(message: ContactMessage) {
-  const { ref, email, status, isProven, investor, answeredBy, closedBy, mentioned = [] } = message
-  return [
+function Details({ message }: { message: ContactMessage }) {
+  const { can } = useOperator()
+  const { ref, email, status, isProven, investor, answeredBy, closedBy } = message
+  const { mentioned = [], situation = [] } = message
+  const facts = [
     { label: 'Reference', value: ref },
     { label: 'Status', value: renderThreadStatus(status) },
     { label: 'E-mail', value: email },
@@ -138,6 +142,12 @@ function listMessageFacts(message: ContactMessage) {
           ? 'With the contact form'
           : 'With the contact form. The address is an investor’s, but anybody can write under it.',
     },
+    // Others see the investor beside the message.
+    !can('operator:investors.money') &&
+      situation.length > 0 && {
+        label: 'Account',
+        value: situation.map((state) => <div key={`${state.kind} ${state.ref}`}>{describeState(state)}</div>),
+      },
     mentioned.length > 0 && { label: 'Mentions', value: <MentionedCases mentioned={mentioned} /> },
     answeredBy !== null && { label: 'Answered by', value: answeredBy },
     closedBy !== null && { label: 'Closed by', value: closedBy },
@@ -150,6 +160,7 @@ function listMessageFacts(message: ContactMessage) {
       ),
     },
   ]
+  return <Facts facts={facts} />
 }
 
 function listMessageDecisions({ status, ref }: ContactMessage): readonly QueueDecision<ContactMessage>[] {

@@ -65,7 +65,8 @@ const NOUNS: Record<Situation['kind'], string> = {
   lock: 'Account',
 }
 
-function describeState(state: Situation): string {
+/** A part of an account's state: "Withdrawal WDR-7K3M9Q2X, pending". */
+export function describeState(state: Situation): string {
   const { kind, ref, until } = state
   return `${NOUNS[kind]}${ref === null ? '' : ` ${ref}`}, ${until === null ? describeStatus(state) : 'delayed'}`
 }
