@@ -149,7 +149,7 @@ export const replyToMessage = endpoint('POST', '/operator/messages/:id/reply', '
   answer: contactMessage,
   idempotent: true,
   limit: { name: 'replies', per: 'account', max: 120, windowSeconds: 3600 },
-  refusals: ['already_decided', 'conflict', 'too_many_notifications'],
+  refusals: ['already_decided', 'case_assigned', 'conflict', 'too_many_notifications'],
   audit: ['message.answered'],
 })
 
@@ -158,7 +158,7 @@ export const closeMessage = endpoint('POST', '/operator/messages/:id/close', 'op
   body: noBody,
   answer: contactMessage,
   idempotent: true,
-  refusals: ['already_decided'],
+  refusals: ['already_decided', 'case_assigned'],
   audit: ['message.closed'],
 })
 

@@ -56,7 +56,7 @@ export const listColleagues = endpoint('GET', '/operator/colleagues', 'operator:
 const OPERATOR_MISSING = 'Please name the operator'
 
 export const assignCase = endpoint('POST', '/operator/cases/:id/assign', 'operator:cases.assign', {
-  summary: `Assign an open case to yourself for ${ASSIGNMENT_HOURS} hours (again: extend that time), or to another operator who can do it, who gets a mail. Without “to” it is you; null gives it back. Other operators see it. Within the first hour they decide the case only after they have taken it over, with takeOver`,
+  summary: `Assign an open case to yourself for ${ASSIGNMENT_HOURS} hours (again: extend that time), or to another operator who can do it, who gets a mail. Without “to” it is you; null gives it back. Other operators see it. Within the first hour they decide a deposit, withdrawal, document, lost factor, sanctions hit, message or proposal, or ask its investor, only after they have taken it over, with takeOver`,
   body: z.object({
     to: z.optional(z.nullable(z.string(OPERATOR_MISSING).check(z.regex(/^[\w-]{1,64}$/, OPERATOR_MISSING)))),
     /** Takes over the case of another operator. */
@@ -74,6 +74,6 @@ export const askInvestor = endpoint('POST', '/operator/cases/:id/ask', 'operator
   answer: z.object({ hold }),
   idempotent: true,
   limit: { name: 'replies', per: 'account', max: 120, windowSeconds: 3600 },
-  refusals: ['already_decided', 'conflict', 'too_many_notifications'],
+  refusals: ['already_decided', 'case_assigned', 'conflict', 'too_many_notifications'],
   audit: ['case.asked'],
 })

@@ -7,6 +7,7 @@ import { buildLink, composeMail, composeNews } from '../../lib/mail/compose.ts'
 import { caseAssignments } from '../../lib/tables/operators.ts'
 import { contactMessages, threadEntries } from '../../lib/tables/outreach.ts'
 import { assertOwnAddresses, countMessage } from '../cases/messageToInvestor.ts'
+import { assertNotAssigned } from '../cases/workState.ts'
 import { buildThreadRow, type Thread } from './thread.ts'
 
 /**
@@ -20,6 +21,7 @@ export async function replyToMessage(call: CallOf<typeof contract.replyToMessage
   await assertOwnAddresses(call, 'text', text)
   if (facts.status === 'closed')
     refuse('already_decided', { msg: 'This thread is closed. Reopen it to reply.' })
+  assertNotAssigned(facts, call)
   const newest = entries.at(-1)
   if (newest === undefined || newest.id !== latest)
     refuse('conflict', {
@@ -75,6 +77,7 @@ export async function replyToMessage(call: CallOf<typeof contract.replyToMessage
 export async function closeMessage(call: CallOf<typeof contract.closeMessage>, { facts, ...thread }: Thread) {
   const { db, actor, nowMs } = call
   if (facts.status === 'closed') refuse('already_decided', { msg: 'This message is already closed.' })
+  assertNotAssigned(facts, call)
   const closed = { status: 'closed', handledAt: facts.handledAt ?? nowMs } as const
   return call.commit({
     statements: [

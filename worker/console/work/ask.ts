@@ -13,7 +13,7 @@ import { buildLink, composeNews } from '../../lib/mail/compose.ts'
 import { caseHolds } from '../../lib/tables/operators.ts'
 import { contactMessages } from '../../lib/tables/outreach.ts'
 import { assertOwnAddresses, countMessage } from '../cases/messageToInvestor.ts'
-import { parseWork } from '../cases/workState.ts'
+import { assertNotAssigned, parseWork } from '../cases/workState.ts'
 import { loadOpenCase } from './assign.ts'
 
 /** The investor of a case, and the name of the case in a message. */
@@ -46,6 +46,7 @@ export async function askInvestor(
   const { text } = body
   const { id, kind } = found
   if (!isAskingKind(kind) || !hasScope(actor, getWorkKind(kind).scope)) refuse('forbidden')
+  assertNotAssigned(found, call)
   await assertOwnAddresses(call, 'text', text)
   if (asked === undefined) return refuse('already_decided')
   const { hold } = parseWork(found, call)

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { ASSIGNMENT_HOURS, type Assignment, LOCKED_MINUTES } from '../../../src/contract/console/cases.ts'
+import type { ContactMessage } from '../../../src/contract/console/messages.ts'
 import { picture } from '../../../test/support/filing.ts'
 import { call } from '../../../test/support/http.ts'
 import { mailsTo } from '../../../test/support/mailbox.ts'
@@ -124,6 +125,7 @@ test('another operator takes a case over before they decide it, and after an hou
   const held = { status: 409, body: { code: 'case_assigned', msg: expect.stringContaining('Olga Bello') } }
   expect(await approveWithdrawal(sam, first)).toMatchObject(held)
   expect(await as(sam, 'POST', `/operator/withdrawals/${first}/reject`, { reason: 'No' })).toMatchObject(held)
+  expect(await as(sam, 'POST', `/operator/cases/${first}/ask`, { text: 'Whose is it?' })).toMatchObject(held)
   const takeOver = (by: Operator, body: object) =>
     as<Row>(by, 'POST', `/operator/cases/${first}/assign`, body)
   expect((await takeOver(sam, { takeOver: 'yes' })).status).toBe(422)
@@ -235,6 +237,11 @@ test('a case is passed on to a colleague who can do it, who finds it in their wo
   const { items } = (await as<{ items: Row[] }>(sam, 'GET', '/operator/work')).body
   expect(items).toMatchObject([{ _id: message?._id, assigned: { _id: sam.id } }])
   expect(await mailsTo(sam.email)).toMatchObject([{ subject: 'A case was assigned to you' }])
+  const held = { status: 409, body: { code: 'case_assigned' } }
+  const thread = (await as<ContactMessage>(olga, 'GET', `/operator/${path}`)).body
+  const latest = thread.entries?.at(-1)?._id
+  expect(await as(olga, 'POST', `/operator/${path}/reply`, { text: 'Yes.', latest })).toMatchObject(held)
+  expect(await as(olga, 'POST', `/operator/${path}/close`)).toMatchObject(held)
   // Not to somebody who cannot do it, and not by somebody who does not have it.
   const id = await deposit(await newInvestor(), '10')
   expect((await assign(olga, `deposits/${id}`, sam.id)).status).toBe(422)
