@@ -45,7 +45,7 @@ async function proposeEntry(
 
 /** A page with one line of text. */
 function drawSamplePdf(text: string): string {
-  const content = `BT /F1 18 Tf 60 760 Td (Sample document: ${text.replace(/[^ -~]|[()\\]/g, '')}) Tj ET`
+  const content = `BT /F1 11 Tf 60 760 Td (Sample document: ${text.replace(/[^ -~]|[()\\]/g, '')}) Tj ET`
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
