@@ -46,6 +46,29 @@ test('an operator takes a case, the other one sees it, and it is given back', as
   await expectAccessible(first)
 })
 
+test('what an operator has typed stays when another one takes the case over', async ({ open }) => {
+  const { email, session } = await newInvestor()
+  await fileDeposit(session.token, 23)
+  const [first, second] = [await open(operatorSession('first')), await open(operatorSession('second'))]
+  await first.goto('/operator')
+  const mine = await openCase(first, 'Deposits', email)
+  const quantity = mine.getByRole('textbox', { name: 'Quantity that arrived' })
+  await quantity.fill('0.125')
+  await second.goto('/operator')
+  const theirs = await openCase(second, 'Deposits', email)
+  await theirs.getByRole('button', { name: 'Assign to me' }).click()
+  await expect(theirs.getByText(/Assigned to you/)).toBeVisible()
+  await first.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect(mine.getByRole('button', { name: 'Take it over' })).toBeVisible()
+  const credit = mine.getByRole('button', { name: 'Credit $23.00' })
+  await expect(credit).toBeDisabled()
+  await expect(quantity).toHaveValue('0.125')
+  await expectAccessible(first)
+  await mine.getByRole('button', { name: 'Take it over' }).click()
+  await expect(credit).toBeEnabled()
+  await expect(quantity).toHaveValue('0.125')
+})
+
 test('an answer from before a case was taken does not show it as it was', async ({ open }) => {
   const { email, session } = await newInvestor()
   await fileDeposit(session.token, 22)

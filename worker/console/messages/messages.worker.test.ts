@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { ContactMessage } from '../../../src/contract/console/messages.ts'
 import type { SearchResults } from '../../../src/contract/console/search.ts'
 import type { WorkItem } from '../../../src/contract/console/workItems.ts'
+import { picture } from '../../../test/support/filing.ts'
 import { call } from '../../../test/support/http.ts'
 import { mailTo } from '../../../test/support/mailbox.ts'
 import { as, deposit } from '../../../test/support/operating.ts'
@@ -222,6 +223,18 @@ describe('a closed thread', () => {
     )
     await expect(answer.bind(_id).run()).rejects.toThrow('already_decided')
   })
+})
+
+test('of the writer’s documents, the newest of their identity is in the state of the account', async () => {
+  const [operator, ana] = [await newOperator(), await newInvestor()]
+  const form = { kind: 'address', document: 'Utility bill', image: picture() }
+  expect((await call('POST', '/kyc', { token: ana.token, form })).status).toBe(201)
+  const { body } = await call<{ _id: string }>('POST', '/users/messages', {
+    token: ana.token,
+    json: { message: 'Is my account verified?' },
+  })
+  const thread = await as<ContactMessage>(operator, 'GET', `/operator/messages/${body._id}`)
+  expect(thread.body.situation).toMatchObject([{ kind: 'kyc', status: 'approved' }])
 })
 
 test('references in a thread lead to their cases, and say whose they are', async () => {

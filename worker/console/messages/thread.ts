@@ -139,7 +139,8 @@ function readSituation(thread: string, nowMs: number) {
       WHERE r.created_at > ${nowMs - RECENT_MS} OR (r.status IN ('pending', 'approved') AND NOT (r.queue = 'deposits' AND r.status = 'approved'))
       ORDER BY r.created_at DESC LIMIT ${MOST_REQUESTS})
     UNION ALL SELECT * FROM (
-      SELECT 'kyc', k.ref, k.status, NULL, NULL FROM writer w JOIN kyc_submissions k ON k.user_id = w.id ORDER BY k.seq DESC LIMIT 1))`)
+      SELECT 'kyc', k.ref, iif(k.final = 1, 'rejected for good', k.status), NULL, NULL
+      FROM writer w JOIN kyc_submissions k ON k.user_id = w.id AND k.kind = 'identity' ORDER BY k.seq DESC LIMIT 1))`)
 }
 
 /** The later entries of a thread; `by` is null for its writer. */

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import {
   getInvestorSummary,
   type InvestorSummary,
@@ -32,9 +32,14 @@ interface AboutInvestorProps {
 
 /** Account, balances and earlier requests of the investor in a case. */
 export function AboutInvestor({ id, caseId, version = '' }: AboutInvestorProps) {
-  const summary = useResource(`investor summary ${id} ${version}`, () =>
-    call(getInvestorSummary, { params: { id } }),
-  )
+  const summary = useResource(`investor summary ${id}`, () => call(getInvestorSummary, { params: { id } }))
+  const { reload } = summary
+  const shown = useRef(version)
+  useEffect(() => {
+    // A reload keeps what is typed into a new note.
+    if (shown.current !== version) reload()
+    shown.current = version
+  }, [version, reload])
   return (
     <section
       className={styles.investor}

@@ -29,15 +29,18 @@ export interface Choice {
 /** Not the keys that lead to other cases, or assign this one. */
 type DecisionKey = 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'l' | 'o' | 'q' | 'r' | 's' | 't' | 'w'
 
+const LOCKED = { isRead: false, hasMoved: () => true }
+
 /**
  * A button for each decision, then the form of the chosen decision. The form of an `isOpen` choice stands there from the
- * start, above the buttons of the others. The buttons of a newly shown case wait until it can have been read.
+ * start, above the buttons of the others. The buttons of a newly shown case wait until it can have been read, and
+ * those of a locked one until it is taken over.
  */
-export function Decide(props: { choices: readonly Choice[] }) {
+export function Decide({ choices, isLocked = false }: { choices: readonly Choice[]; isLocked?: boolean }) {
   const readiness = useReadiness()
   return (
-    <ButtonsWait value={readiness}>
-      <Choices {...props} />
+    <ButtonsWait value={isLocked ? LOCKED : readiness}>
+      <Choices choices={choices} />
     </ButtonsWait>
   )
 }

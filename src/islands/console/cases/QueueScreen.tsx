@@ -240,6 +240,7 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
   const { load } = kind
   const loaded = useResource(load ? `${kind.singular} ${id}` : null, async () => load?.(id))
   const [isDocumentOpen, setDocumentOpen] = useState(false)
+  const [wasOpen, setWasOpen] = useState(false)
   const { row, outcome, onUpdated, refresh, ...decided } = useDecision(props, getData(loaded) ?? listed)
   if (loaded.state === 'failed') return <LoadFailure msg={loaded.msg} onRetry={loaded.reload} />
   if (row === undefined)
@@ -260,7 +261,9 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
   const decisions = (canDecide && kind.decisions?.(row, context)) || []
   const work = decisions.length > 0 ? kind.workOf?.(row) : undefined
   const isTaken = work !== undefined && isLocked(row.assigned, me, getServerNow())
-  const choices = isTaken ? [] : decisions
+  // A colleague who takes the case over must not cost typed text, so decisions that were shown stay.
+  if (decisions.length > 0 && !isTaken && !wasOpen) setWasOpen(true)
+  const choices = isTaken && !wasOpen ? [] : decisions
   const asking = listAskChoices(isTaken ? undefined : work, row.hold, {
     row,
     settings,
@@ -315,6 +318,7 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
             {choices.length > 0 && (
               <Decide
                 key={outcome?.title}
+                isLocked={isTaken}
                 choices={[
                   ...choices.map(({ panel, ...choice }) => ({
                     ...choice,

@@ -55,6 +55,7 @@ test('templates fit the state of the writer’s account, with reference, amount,
   expect(listTexts(document)).toEqual(['Checked: KYC-7K3M9Q2X', 'Anything'])
   expect(listTexts({ ...document, status: 'rejected' })).toEqual(['Rejected: KYC-7K3M9Q2X', 'Anything'])
   expect(listTexts({ ...document, status: 'approved' })).toEqual(['Anything'])
+  expect(listTexts({ ...document, status: 'rejected for good' })).toEqual(['Anything'])
   expect(listTexts({ ...document, kind: 'factor_recovery', ref: null })).toEqual(['Factor', 'Anything'])
   expect(listTexts({ ...document, kind: 'lock', ref: null })).toEqual(['Locked', 'Anything'])
 })
