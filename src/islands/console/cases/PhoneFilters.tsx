@@ -5,7 +5,7 @@ import { joinClasses } from '../../../design/classes.ts'
 import styles from './cases.module.css'
 
 interface FiltersButtonProps {
-  label?: string
+  text?: string
   /** How many filters are set. */
   count: number
   /** Whether there is nothing to show and hide with a wide window. */
@@ -17,7 +17,7 @@ interface FiltersButtonProps {
 }
 
 /** "Filters (2)": shows and hides the filters. */
-export function FiltersButton({ label = 'Filters', count, isPhoneOnly, ...props }: FiltersButtonProps) {
+export function FiltersButton({ text = 'Filters', count, isPhoneOnly, ...props }: FiltersButtonProps) {
   return (
     <Button
       size="small"
@@ -27,7 +27,7 @@ export function FiltersButton({ label = 'Filters', count, isPhoneOnly, ...props 
       aria-controls={props.controls}
       onClick={props.onToggle}
     >
-      {count === 0 ? label : `${label} (${count})`}
+      {count === 0 ? text : `${text} (${count})`}
     </Button>
   )
 }

@@ -104,7 +104,7 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
           )}
           {/* On a phone it shows and hides the tools, too. */}
           <FiltersButton
-            {...(filterNames.length === 0 && { label: 'Tools' })}
+            {...(filterNames.length === 0 && { text: 'Tools' })}
             count={countFilters(queue)}
             isPhoneOnly={filterNames.length === 0}
             isOpen={isOpen}
