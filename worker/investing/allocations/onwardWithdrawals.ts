@@ -44,7 +44,7 @@ type DueRedemption = RowOf<typeof readDue>
 
 /**
  * Files the withdrawals that settled redemptions asked for, each in a batch of its own. If one cannot be filed (frozen
- * account, too many open, amount too small, a larger share by now) the money stays available and its owner is mailed.
+ * account, deleted address, too many open, amount too small, a larger share by now) the money stays available and its owner is mailed.
  * Killed anywhere and run again, each is filed once.
  */
 export async function requestOnwardWithdrawals(env: Env, db: Database, nowMs: number): Promise<void> {
@@ -73,7 +73,8 @@ async function requestOnwardWithdrawal(
   const { network } = destination.details
   const isTooSmall =
     amountCents < order.available && findMinimumProblem(minimums, 'withdrawal', amountCents, network) !== null
-  if (order.mayWithdraw === 0 || amountCents <= 0 || isTooSmall) return stop(env, db, order, nowMs)
+  if (order.mayWithdraw === 0 || order.isDeleted || amountCents <= 0 || isTooSmall)
+    return stop(env, db, order, nowMs)
   try {
     await runBatch(db, await buildOnwardStatements(env, db, order, amountCents, nowMs))
   } catch (error) {
@@ -100,6 +101,10 @@ function readDue(nowMs: number) {
     available: sql<number>`coalesce((SELECT a.balance FROM accounts a WHERE a.id = o.investor || ':available'), 0)`,
     mayWithdraw: sql<0 | 1>`u.frozen_at IS NULL AND u.closed_at IS NULL AND (u.kyc_status = 'approved'
       OR coalesce((SELECT value FROM settings WHERE key = 'kycRequired'), 'true') <> 'true')`,
+    /** Whether the owner deleted the saved address to which the plan that filed it pays. */
+    isDeleted: sql<0 | 1>`EXISTS (SELECT 1 FROM plan_runs WHERE unit_order = o.id) AND NOT EXISTS (
+      SELECT 1 FROM saved_addresses s
+      WHERE s.investor = o.investor AND s.destination_hash = json_extract(o.onward, '$.destination.hash'))`,
     heldUntil: sql<number | null>`(SELECT k.held_until FROM known_destinations k
       WHERE k.investor = o.investor AND k.destination_hash = json_extract(o.onward, '$.destination.hash')
         AND k.held_until > ${nowMs})`,
@@ -264,7 +269,7 @@ function buildOnwardFiledMail(
 function buildOnwardStoppedMail(env: Env, { ref, email, name }: SettledRedemption): Mail {
   return composeNews(email, `Your redemption ${ref} is settled, but was not withdrawn`, name, [
     'We could not request the withdrawal that you asked for. The money is available in your account.',
-    'Possible reasons: your account is frozen, your identity or your address is not verified, you have 20 open withdrawals, the amount is below the minimum, or the withdrawal needs a new confirmation.',
+    'Possible reasons: your account is frozen, your identity or your address is not verified, you deleted the saved address, you have 20 open withdrawals, the amount is below the minimum, or the withdrawal needs a new confirmation.',
     { label: 'Withdraw it', href: buildLink(env, '/dashboard/withdrawal') },
   ])
 }

@@ -323,6 +323,19 @@ describe('a plan that redeems what is missing', () => {
     expect(await booksOf(bo.id)).toMatchObject({ available: 500_00, held: 190_00 })
   })
 
+  test('pays nothing to an address that was deleted while it redeems', async () => {
+    const id = await newRedeemingPlan(190)
+    await runFirst()
+    const { body } = await call<SavedAddress[]>('GET', '/users/addresses', { token: bo.token })
+    expect(body).toMatchObject([{ plans: 1 }])
+    await call('DELETE', `/users/addresses/${body[0]?._id}`, { token: bo.token })
+    await settle(100)
+    expect((await listRuns(id))[0]).toMatchObject({ ref: expect.stringMatching(/^RDM-/) })
+    expect(await booksOf(bo.id)).toMatchObject({ available: 190_00, held: 0 })
+    const { text } = await mailTo(bo.email, /was not withdrawn$/)
+    expect(text).toContain('you deleted the saved address')
+  })
+
   test('moves nothing if both together do not cover it, and says so', async () => {
     const id = await newRedeemingPlan(201)
     await runFirst()

@@ -52,7 +52,7 @@ export function buildPausedPlansMail(
       : ['Your recurring plans are paused', `The ${count} recurring plans that pay to it are`, 'them']
   return composeNews(to.email, subject, to.displayName, [
     `You deleted ${describeAddress(entry)} from your saved addresses. ${are} paused.`,
-    `To go on, choose another saved address for ${them} and resume ${them}. Withdrawals that were already requested are not changed.`,
+    `To go on, choose another saved address for ${them} and resume ${them}. Withdrawals that were already requested are not changed. If a plan is redeeming units, their proceeds stay in your account.`,
     { label: 'Your recurring plans', href: buildLink(env, '/dashboard/plans') },
   ])
 }

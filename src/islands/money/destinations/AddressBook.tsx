@@ -139,7 +139,8 @@ function Entry({ saved, onOpen, onDeleted }: EntryProps) {
           }
         >
           If you delete this address, <span>{plans === 1 ? 'the plan is' : 'these plans are'}</span> paused.
-          Withdrawals that were already requested are not changed.
+          Withdrawals that were already requested are not changed. If a plan is redeeming units, their
+          proceeds stay in your account.
         </Notice>
       )}
     </>
