@@ -63,7 +63,7 @@ export const sharedScripts = [
   // What every page of the console has around its screen.
   {
     name: 'console-frame',
-    test: /\/src\/islands\/console\/(?:cases\/(?:cases\.module|pendingCounts|shortcuts|useOperator)|search\/words)\./,
+    test: /\/src\/islands\/console\/(?:cases\/(?:cases\.module|pendingCounts|shortcuts|useOperator|useTabTitle)|search\/words)\./,
   },
   // What several screens of the console use.
   { name: 'console', test: CONSOLE, minShareCount: 5 },

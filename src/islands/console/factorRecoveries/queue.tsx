@@ -26,7 +26,7 @@ import { ReasonForm, rejectIt } from '../cases/ReasonForm.tsx'
 
 // Needed once a case is open.
 const DocumentOnFile = lazy(async () => ({
-  default: (await import('../kyc/DocumentOnFile.tsx')).DocumentOnFile,
+  default: (await import('../kyc/Documents.tsx')).DocumentOnFile,
 }))
 
 export function FactorRecoveryQueue() {

@@ -14,7 +14,7 @@ import { Picture, type PictureProps } from '../cases/Picture.tsx'
 import { UnlockKey } from '../cases/UnlockKey.tsx'
 import styles from './Document.module.css'
 
-interface DocumentProps {
+export interface DocumentProps {
   row: OperatorKyc
   isOpen: boolean
   onOpen: () => void

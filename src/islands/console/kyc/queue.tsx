@@ -27,13 +27,9 @@ import { listScreeningFact } from '../cases/ScreeningResult.tsx'
 import { KeyNoticeAboveQueue } from '../reviewerKeys/KeyNotice.tsx'
 import { describeCountry } from '../withdrawals/words.ts'
 import { ApproveIdentity } from './ApproveIdentity.tsx'
-import styles from './Document.module.css'
 
 // Needed once a case is open.
-const Document = lazy(async () => ({ default: (await import('./Document.tsx')).Document }))
-const OtherDocuments = lazy(async () => ({
-  default: (await import('./OtherDocuments.tsx')).OtherDocuments,
-}))
+const Documents = lazy(async () => ({ default: (await import('./Documents.tsx')).Documents }))
 
 // Rare.
 const ApproveAddress = lazy(async () => ({ default: (await import('./ApproveAddress.tsx')).ApproveAddress }))
@@ -82,10 +78,7 @@ const kyc: QueueKind<OperatorKyc> = {
   nameOf: ({ ref, investor }) => `${ref}, ${isolate(investor.name)}`,
   evidence: (row, { isDocumentOpen, openDocument, isContinued }) => (
     <Suspense fallback={<CaseLoading what="document" />}>
-      <div className={styles.documents} data-whole={isDocumentOpen || undefined}>
-        <Document row={row} isOpen={isDocumentOpen} onOpen={openDocument} isContinued={isContinued} />
-        {isDocumentOpen && <OtherDocuments row={row} />}
-      </div>
+      <Documents row={row} isOpen={isDocumentOpen} onOpen={openDocument} isContinued={isContinued} />
     </Suspense>
   ),
   details: (row) => (

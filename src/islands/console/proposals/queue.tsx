@@ -56,7 +56,7 @@ import {
 
 // Needed once such a case is open.
 const DocumentOnFile = lazy(async () => ({
-  default: (await import('../kyc/DocumentOnFile.tsx')).DocumentOnFile,
+  default: (await import('../kyc/Documents.tsx')).DocumentOnFile,
 }))
 
 export function ProposalQueue() {

@@ -4,10 +4,23 @@ import { isolate } from '../../../contract/isolate.ts'
 import { SelectField } from '../../../design/SelectField.tsx'
 import { call } from '../../lib/api.ts'
 import { getData, useResource } from '../../lib/resource.ts'
-import { Document } from './Document.tsx'
+import { CaseLoading } from '../cases/Case.tsx'
+import { useOperator } from '../cases/useOperator.ts'
+import styles from './Document.module.css'
+import { Document, type DocumentProps } from './Document.tsx'
+
+/** The document of a case. Once it is open, another one can be opened beside it. */
+export function Documents(props: DocumentProps) {
+  return (
+    <div className={styles.documents} data-whole={props.isOpen || undefined}>
+      <Document {...props} />
+      {props.isOpen && <OtherDocuments row={props.row} />}
+    </div>
+  )
+}
 
 /** Opens another document beside an open one: another of the person, or that of somebody else with the same picture. */
-export function OtherDocuments({ row }: { row: OperatorKyc }) {
+function OtherDocuments({ row }: { row: OperatorKyc }) {
   const [chosen, choose] = useState('')
   const others = getData(useResource(`documents beside ${row._id}`, () => loadOthers(row))) ?? []
   const other = others.find(({ _id }) => _id === chosen)
@@ -41,4 +54,22 @@ async function loadOthers({ _id, investor, risk }: OperatorKyc): Promise<readonl
     same ? call(listKycQueue, { query: { ids: same.id } }) : [],
   ])
   return [...ofOthers, ...own].filter((document) => document._id !== _id)
+}
+
+/** The approved identity document of a person, to open in another case of theirs. Nothing for operators who may not open it. */
+export function DocumentOnFile({ id }: { id: string }) {
+  const { can } = useOperator()
+  const mayOpen = can('operator:kyc.documents')
+  const [isOpen, setOpen] = useState(false)
+  const found = useResource(mayOpen ? `document on file ${id}` : null, () =>
+    call(listKycQueue, { query: { ids: id } }),
+  )
+  const [row] = getData(found) ?? []
+  if (!mayOpen) return null
+  if (row === undefined) return <CaseLoading what="document" />
+  return (
+    <div data-whole={isOpen || undefined}>
+      <Document row={row} isOpen={isOpen} onOpen={() => setOpen(true)} isContinued={false} />
+    </div>
+  )
 }
