@@ -167,9 +167,8 @@ function useRestoredDraft(
     const isFilled = form.fill(kept.values)
     if (isFilled) file?.askAgain()
     if (!isFilled && !kept.open) return
-    // Not with the module of dates, which the sign-in pages do not load.
-    const time = new Date(kept.atMs).toTimeString().slice(0, 5)
-    setWords(`We restored what you typed here. Saved at ${time}.${kept.open ? MAYBE_SENT : ''}`)
+    const minutes = Math.ceil((Date.now() - kept.atMs) / 60_000)
+    setWords(`We restored what you typed here. Saved ${minutes} min ago.${kept.open ? MAYBE_SENT : ''}`)
   })
   // Before the first paint, so that the page does not move; not during rendering, because the built page has no draft.
   useLayoutEffect(() => restore(), [])
