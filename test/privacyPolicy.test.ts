@@ -99,3 +99,13 @@ test('the Privacy Policy names the address book, and that its owner can empty it
   expect(deleteAddress).toMatchObject({ method: 'DELETE', scope: 'signed-in' })
   expect(policy).toMatch(/Addresses in your address book are deleted when you delete them/)
 })
+
+test('the Privacy Policy names stops, compared pictures and names, and every rule that stops a decision', () => {
+  for (const words of [
+    /\*\*Your strategies\*\*:[^*]*your stops/,
+    /\*\*Your identity document\*\*:[^*]*whether another person sent the same/,
+    /\*\*Comparisons with a sanctions list\*\*:[^*]*all identified customers with each new list/,
+    /stop approvals and payouts while you\s+may be on a sanctions list, and the approval of a document that is on another account/,
+  ])
+    expect(policy).toMatch(words)
+})
