@@ -99,14 +99,21 @@ export const addressData = z.object({
   country: requiredText('Please enter the country of the address', 120),
 })
 
+/** The operator whose proposal to reject for good the caller has read, and decides against. Without it, the decision is refused `conflict`. */
+const despiteProposalOf = z.optional(z.string({ error: 'despiteProposalOf is the id of an operator' }))
+
 /** The fields of `identityData` or of `addressData`: the kind of the document says which, and the server requires all of them. */
 export const approveKycBody = z.optional(
-  z.extend(z.partial(z.extend(identityData, addressData.shape)), { riskReason: riskReasonField }),
+  z.extend(z.partial(z.extend(identityData, addressData.shape)), {
+    riskReason: riskReasonField,
+    despiteProposalOf,
+  }),
 )
 
 export const rejectKycBody = z.extend(toldBody, {
   /** No other document is accepted. */
   final: z.optional(z.boolean({ error: 'final is true or false' })),
+  despiteProposalOf,
 })
 
 export const approveKyc = endpoint('POST', '/operator/kyc/:id/approve', 'operator:kyc.decide', {
@@ -115,7 +122,10 @@ export const approveKyc = endpoint('POST', '/operator/kyc/:id/approve', 'operato
   body: approveKycBody,
   answer: operatorKyc,
   idempotent: true,
-  refusals: ['already_decided', 'same_document', 'case_assigned', 'reason_required', 'sanctions_hit_open'],
+  refusals: [
+    ...(['already_decided', 'same_document', 'case_assigned', 'reason_required'] as const),
+    ...(['sanctions_hit_open', 'conflict'] as const),
+  ],
   audit: ['kyc.approved', 'risk.accepted'],
 })
 

@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import * as contract from '../../../src/contract/console/kyc.ts'
 import { findCountryCode } from '../../../src/contract/countries.ts'
 import { ADDRESS_PROOF_MONTHS } from '../../../src/contract/identity/kyc.ts'
+import { isolate } from '../../../src/contract/isolate.ts'
 import { type ActorCall, type Answer, accepted, type CallOf, ok } from '../../http/call.ts'
 import { groupProblems, refuseFields } from '../../http/fields.ts'
 import { hashForEquality } from '../../lib/crypto/signature.ts'
@@ -222,7 +223,7 @@ interface Decision {
 }
 
 async function decide(
-  call: ActorCall,
+  call: ActorCall & { readonly body?: { readonly despiteProposalOf?: string | undefined } | undefined },
   submission: Submission,
   { before = [], after = [], accepting, ...decision }: Decision,
 ): Promise<Answer<contract.OperatorKyc>> {
@@ -230,6 +231,16 @@ async function decide(
   const { status, reason } = decision
   if (submission.status !== 'pending') refuse('already_decided')
   if (submission.investor === actor.id) refuse('forbidden', { msg: 'Another operator must review this.' })
+  const { finalBy, finalByName } = submission
+  if (
+    decision.final !== 1 &&
+    finalBy !== null &&
+    finalBy !== actor.id &&
+    finalBy !== call.body?.despiteProposalOf
+  )
+    refuse('conflict', {
+      msg: `${isolate(finalByName ?? '')} proposed to reject this document for good. Read why before you decide otherwise.`,
+    })
   return call.commit({
     statements: [
       ...before,

@@ -351,12 +351,17 @@ test('a rejection for good takes no other document until two administrators agre
   expect((await submitted(ana)).status).toBe('pending')
 })
 
-test('another decision drops the proposal to reject for good', async () => {
+test('another decision drops the proposal to reject for good, once its reviewer has read it', async () => {
   const [first, second, ana] = [await newOperator(), await newOperator(), await newInvestor({ kyc: 'none' })]
   const { _id } = await submitted(ana)
   const body = { reason: 'The document belongs to another person.', final: true }
   await as(first, 'POST', `/operator/kyc/${_id}/reject`, body)
-  expect((await approveIdentity(second, _id)).status).toBe(200)
+  const unread = { status: 409, body: { code: 'conflict', msg: expect.stringContaining(first.name) } }
+  expect(await approveIdentity(second, _id)).toMatchObject(unread)
+  expect(await as(second, 'POST', `/operator/kyc/${_id}/reject`, { reason: 'Too dark' })).toMatchObject(
+    unread,
+  )
+  expect((await approveIdentity(second, _id, { despiteProposalOf: first.id })).status).toBe(200)
   await as(ana, 'PATCH', '/users/user-info', { fullname: 'Eve Smith' })
   const again = await as<OperatorKyc>(second, 'POST', `/operator/kyc/${_id}/reject`, body)
   expect(again).toMatchObject({ status: 202, body: { finalProposal: { byId: second.id } } })

@@ -20,7 +20,7 @@ export function useApproval<Data extends z.ZodMiniObject>(data: Data, props: App
     beside: RISK_REASON_REFUSED,
     schema: z.extend(data, { riskReason: riskReasonField }),
     params: { id: row._id },
-    bodyOf: (values) => values as z.input<typeof approveKycBody>,
+    bodyOf: (values) => ({ ...values, ...readProposal(row) }) as z.input<typeof approveKycBody>,
     failures: 'form',
     onDone: onDecided,
     onFailure: createOvertakenHandler(onOvertaken),
@@ -35,6 +35,11 @@ export function useApproval<Data extends z.ZodMiniObject>(data: Data, props: App
       onCancel,
     },
   }
+}
+
+/** Sent with a decision against another reviewer's proposal to reject for good, which the case shows. */
+export function readProposal({ finalProposal }: OperatorKyc): Readonly<Record<string, string>> {
+  return finalProposal === undefined ? {} : { despiteProposalOf: finalProposal.byId }
 }
 
 interface CheckedFormProps extends Pick<FormProps, 'onSubmit' | 'pending' | 'formError' | 'submitLabel'> {

@@ -27,6 +27,7 @@ import { listScreeningFact } from '../cases/ScreeningResult.tsx'
 import { KeyNoticeAboveQueue } from '../reviewerKeys/KeyNotice.tsx'
 import { describeCountry } from '../withdrawals/words.ts'
 import { ApproveIdentity } from './ApproveIdentity.tsx'
+import { readProposal } from './CheckedForm.tsx'
 
 // Needed once a case is open.
 const Documents = lazy(async () => ({ default: (await import('./Documents.tsx')).Documents }))
@@ -225,6 +226,7 @@ function listKycDecisions(
     ...(hasOpenHit ? [] : [approve]),
     rejectIt<OperatorKyc>(scope, 'Reject document', {
       ...reject,
+      body: readProposal(row),
       consequence: `The ${document} of ${isolate(investor.name)} is rejected. They can send another picture.`,
       confirmLabel: 'Reject the document',
     }),
