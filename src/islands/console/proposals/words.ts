@@ -18,7 +18,7 @@ export function describeApproval(proposal: Proposal): string {
   const { kind, operator, treasury } = proposal
   if (kind === 'operator') return OPERATOR_APPROVALS[operator?.action ?? 'roles']
   if (treasury?.action === 'statement')
-    return 'The balance is recorded and compared with the books. Treasury shows the result.'
+    return 'The balance is recorded. The newest of a place is compared with the books, and Treasury shows the result.'
   if (treasury?.action === 'place') return 'The place is in the list. Entries can be proposed for it.'
   return APPROVALS[kind]
 }

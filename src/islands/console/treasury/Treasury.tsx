@@ -161,7 +161,7 @@ const PLACES: TablePanelProps<Place> = {
   lead: (
     <p className="soft small">
       Once a day we compare watched wallets with their chain, and exchanges with their own answer. Other
-      places are compared with each new statement when it is approved.
+      places are compared with their newest statement when it is approved.
     </p>
   ),
   columns: [
