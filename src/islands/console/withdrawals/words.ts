@@ -83,7 +83,7 @@ export function describeSoloAllowance(alone: SoloAllowance): string {
     const [reason] = reasons
     return reasons.length === 1 && (reason === 'identified' || reason === 'credited')
       ? SECOND_OPERATOR_WORDS[reason](alone).replace(/\.$/, ', so another operator must pay or approve it.')
-      : `${reasons.map((each) => SECOND_OPERATOR_WORDS[each](alone)).join(' ')} So one operator approves this withdrawal, and another one pays it.`
+      : `${reasons.map((cause) => SECOND_OPERATOR_WORDS[cause](alone)).join(' ')} So one operator approves this withdrawal, and another one pays it.`
   }
   return `You can pay this withdrawal alone. In the last 24 hours you paid this investor ${formatUsd(used)} of ${formatUsd(limit)}, and all investors ${formatUsd(day.used)} of ${formatUsd(day.limit)}.`
 }
