@@ -99,8 +99,9 @@ export const addressData = z.object({
   country: requiredText('Please enter the country of the address', 120),
 })
 
+const NO_OPERATOR = 'despiteProposalOf is the id of an operator'
 /** The operator whose proposal to reject for good the caller has read, and decides against. Without it, the decision is refused `conflict`. */
-const despiteProposalOf = z.optional(z.string({ error: 'despiteProposalOf is the id of an operator' }))
+const despiteProposalOf = z.optional(z.string(NO_OPERATOR).check(z.regex(/^[\w-]{1,64}$/, NO_OPERATOR)))
 
 /** The fields of `identityData` or of `addressData`: the kind of the document says which, and the server requires all of them. */
 export const approveKycBody = z.optional(
