@@ -173,7 +173,7 @@ export const rejectDeposit = endpoint('POST', '/operator/deposits/:id/reject', '
 
 export const listDeposits = endpoint('GET', '/operator/deposits', 'operator:deposits.read', {
   summary:
-    'Deposit requests, newest first, or oldest first with `order=oldest`. `query` is a part of the investor’s name or e-mail address, a reference or a transaction id. `assigned` selects the caller’s own cases, or unassigned ones. `format=csv` returns all matching ones as a file',
+    'Deposit requests, newest first, or oldest first with `order=oldest`. `query` is a part of the investor’s name or e-mail address, a reference, or the first eight characters or more of a transaction id, or six of the address paid to. `assigned` selects the caller’s own cases, or unassigned ones. `format=csv` returns all matching ones as a file',
   query: statusList.check(filtersInOrder),
   answer: z.array(operatorDeposit),
   audit: ['deposits.exported'],

@@ -150,7 +150,7 @@ const STATES = [...PAYMENT_STATES, 'unknown'] as const
 
 export const listOperatorPayments = endpoint('GET', '/operator/payments', 'operator:deposits.read', {
   summary:
-    'Observed payments in a state, newest first, or oldest first with `order=oldest`. Without `state`, those that need an operator and are not closed. `unknown` are receipts of unknown tokens and of ether from contracts. `query` is a part of the investor’s name or e-mail address, a whole transaction id, or at least the first six characters of an address. `format=csv` returns all matching ones as a file',
+    'Observed payments in a state, newest first, or oldest first with `order=oldest`. Without `state`, those that need an operator and are not closed. `unknown` are receipts of unknown tokens and of ether from contracts. `query` is a part of the investor’s name or e-mail address, at least the first eight characters of a transaction id, or six of an address. `format=csv` returns all matching ones as a file',
   query: z
     .object({
       ...queuePage,

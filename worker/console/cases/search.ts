@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { normalizeAddress } from '../../../src/contract/money/addresses.ts'
 import { foldName } from '../../lib/foldName.ts'
-import { isKeySearched, parseSearchedTransaction } from '../../money/requests/references.ts'
+import { isKeySearched, matchTransactionSql } from '../../money/requests/references.ts'
 import type { RequestQueue } from './requests.ts'
 
 /** Sorts after every character: the end of a range of texts with the same beginning. */
@@ -109,7 +109,18 @@ export function matchAddressSql(query: string, column = sql`address`): SQL {
 }
 
 /**
- * The sequence numbers of the requests that a query matches: by reference, by full transaction id, by the beginning of an address, the open ones by their
+ * SQL of the ids of deposits to an address that begins so. Many share the address of a receiving wallet, so those that wait longest and
+ * the newest are searched.
+ */
+export function selectPaidTo(query: string): SQL {
+  return sql`SELECT request FROM deposit_details WHERE ${matchAddressSql(query, sql`payment_to`)} AND request IN (
+    SELECT id FROM (
+      SELECT id FROM requests WHERE queue = 'deposits' AND status = 'pending' ORDER BY created_at LIMIT ${MOST_OPEN})
+    UNION SELECT id FROM (SELECT id FROM requests WHERE queue = 'deposits' ORDER BY created_at DESC LIMIT ${MOST_OPEN}))`
+}
+
+/**
+ * The sequence numbers of the requests that a query matches: by reference, by the beginning of a transaction id or an address, the open ones by their
  * investor, or the first requests of each of at most `MOST_PEOPLE` matching investors in the order of the list, one page of each. So
  * the cost grows neither with the number of investors nor with their history.
  */
@@ -155,7 +166,8 @@ const SEARCHED: Readonly<
     open: ['pending'],
     alsoIn: (query) => sql`
       SELECT request FROM credit_approvals WHERE ${isKeySearched(query)}
-      UNION ALL SELECT request FROM deposit_details WHERE txid = ${parseSearchedTransaction(query)}`,
+      UNION ALL SELECT request FROM deposit_details WHERE ${matchTransactionSql(query, sql`txid`)}
+      UNION ALL ${selectPaidTo(query)}`,
   },
   withdrawals: {
     kinds: ['withdrawal', 'online-service-withdrawal'],

@@ -54,7 +54,7 @@ describe('a search of the deposits', () => {
     const operator = await newOperator()
     const ana = await newInvestor()
     const id = await deposit(ana, '10', { txid: `0x${'ABCdef0011223344'.repeat(4)}` })
-    const row = (await as<Row>(operator, 'GET', `/operator/deposits/${id}`)).body
+    const row = (await as<Row & { paymentTo: string }>(operator, 'GET', `/operator/deposits/${id}`)).body
     for (const query of [
       row.ref,
       row.ref.toLowerCase(),
@@ -62,11 +62,18 @@ describe('a search of the deposits', () => {
       id,
       'abcDEF0011223344'.repeat(4),
       `0x${'abcdef0011223344'.repeat(4)}`,
+      'ABCdef00',
+      '0xabcdef0011…3344',
     ])
       expect([query, await find(operator, 'deposits', query)]).toEqual([query, [id]])
     expect(await find(operator, 'withdrawals', row.ref)).toEqual([])
+    expect(await find(operator, 'deposits', 'abcdef0')).toEqual([])
+    for (const query of [row.paymentTo.slice(0, 6), `${row.paymentTo.slice(0, 8)}…js6s`])
+      expect(await find(operator, 'deposits', query)).toContain(id)
+    expect(await find(operator, 'deposits', row.paymentTo.slice(0, 5))).toEqual([])
     await approveDeposit(operator, id, { reference: `${txid('feed')}:7` })
-    expect(await find(operator, 'deposits', txid('feed'))).toEqual([id])
+    for (const query of [txid('feed'), txid('feed').slice(0, 8)])
+      expect(await find(operator, 'deposits', query)).toEqual([id])
     const large = await deposit(ana, '9000')
     await approveDeposit(operator, large, { reference: txid('first of two') })
     expect(await find(operator, 'deposits', txid('first of two').toUpperCase())).toEqual([large])

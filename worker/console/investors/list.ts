@@ -14,7 +14,7 @@ import { sumTotalBalance } from '../../ledger/balances.ts'
 import { type RowOf, type RowQuery, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { users } from '../../lib/tables/people.ts'
-import { isKeySearched, parseSearchedTransaction } from '../../money/requests/references.ts'
+import { isKeySearched, matchTransactionSql } from '../../money/requests/references.ts'
 import { isNew, LAST, matchUserNamesSql, selectByEmail, selectByName } from '../cases/search.ts'
 import { RISK_COLUMNS, readByRisk } from '../risk/queue.ts'
 import { buildInvestorFields, type InvestorFacts, limitToScope, toInvestorRow } from './investor.ts'
@@ -299,7 +299,7 @@ function selectByRef(ref: string): SQL[] {
   ]
 }
 
-/** By a complete id: of the investor, of a request, or of a transaction as the investor or an operator entered it. */
+/** By a complete id of the investor or of a request, or by the beginning of a transaction as the investor or an operator entered it. */
 function selectByIds(query: string): SQL[] {
   return [
     sql`SELECT seq FROM users WHERE id = ${query}`,
@@ -309,7 +309,7 @@ function selectByIds(query: string): SQL[] {
       WHERE ${isKeySearched(query)} AND e.reference_key IS NOT NULL`,
     sql`
       SELECT u.seq FROM deposit_details d JOIN requests r ON r.id = d.request JOIN users u ON u.id = r.investor
-      WHERE d.txid = ${parseSearchedTransaction(query)}`,
+      WHERE ${matchTransactionSql(query, sql`d.txid`)}`,
   ]
 }
 

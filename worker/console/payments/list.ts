@@ -31,7 +31,7 @@ import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
 import { refuse, refuseField } from '../../lib/errors.ts'
 import { unknownReceipts } from '../../lib/tables/payments.ts'
-import { parseSearchedTransaction } from '../../money/requests/references.ts'
+import { matchTransactionSql } from '../../money/requests/references.ts'
 import { matchAddressSql, selectMatchingInvestors } from '../cases/search.ts'
 import { RISK_COLUMNS, readByRisk } from '../risk/queue.ts'
 
@@ -120,10 +120,9 @@ export const paymentQueue = createQueue(endpoint, {
 })
 
 function matchQuerySql(query: string): SQL {
-  const transaction = parseSearchedTransaction(query)
   return sql`(
     f.investor IN (${selectMatchingInvestors(query)}) OR ${matchAddressSql(query, sql`f.address`)} OR f.id = ${query}
-    OR (length(${transaction}) = 64 AND f.reference >= ${transaction} AND f.reference < ${`${transaction};`}))`
+    OR ${matchTransactionSql(query, sql`f.reference`)})`
 }
 
 function matchStateSql(state: PaymentState | 'unknown' | undefined): SQL {

@@ -22,8 +22,8 @@ import { contactMessages } from '../../lib/tables/outreach.ts'
 import { watchWallets } from '../../lib/tables/payments.ts'
 import { users } from '../../lib/tables/people.ts'
 import { requests } from '../../lib/tables/requests.ts'
-import { isKeySearched, parseSearchedTransaction } from '../../money/requests/references.ts'
-import { matchAddressSql, matchRefSql, matchUserNamesSql } from '../cases/search.ts'
+import { isKeySearched, matchTransactionSql } from '../../money/requests/references.ts'
+import { matchAddressSql, matchRefSql, matchUserNamesSql, selectPaidTo } from '../cases/search.ts'
 import { toInvestorRow } from '../investors/investor.ts'
 import { readPage } from '../investors/list.ts'
 
@@ -121,10 +121,8 @@ const NO_AMOUNT = sql<number | null>`NULL`
 
 /** SQL of a column of the observed payments that a transaction id or an address finds. */
 function selectPayments(column: SQL, query: string): SQL {
-  const transaction = parseSearchedTransaction(query)
   return sql`
-    SELECT ${column} FROM payments WHERE network IN ${[...PROVED_NETWORKS]}
-      AND reference >= ${transaction} AND reference < ${`${transaction};`} AND length(${transaction}) = 64
+    SELECT ${column} FROM payments WHERE network IN ${[...PROVED_NETWORKS]} AND ${matchTransactionSql(query, sql`reference`)}
     UNION SELECT ${column} FROM (SELECT investor, request FROM payments WHERE ${matchAddressSql(query)} LIMIT ${MOST_FOUND})`
 }
 
@@ -139,16 +137,17 @@ function readOwners(query: string) {
     .limit(MOST_FOUND)
 }
 
-/** Requests by the address, the whole transaction id or the bank account of a payment to or from us. */
+/** Requests by the address, the transaction id or the bank account of a payment to or from us. */
 function selectByPayment(query: string): SQL {
   const account = query.toLowerCase().replace(/[\s-]/g, '')
-  const transaction = parseSearchedTransaction(query)
+  const transaction = matchTransactionSql(query, sql`txid`)
   const found = [
     sql`SELECT request FROM request_events WHERE reference_key IS NOT NULL AND ${isKeySearched(query)}`,
     sql`SELECT request FROM credit_approvals WHERE ${isKeySearched(query)}`,
-    sql`SELECT request FROM deposit_details WHERE txid = ${transaction}`,
+    sql`SELECT request FROM deposit_details WHERE ${transaction}`,
+    selectPaidTo(query),
     selectPayments(sql`request`, query),
-    sql`SELECT i.request FROM payout_transactions t JOIN payout_items i ON i.payout = t.payout WHERE t.txid = ${transaction}`,
+    sql`SELECT i.request FROM payout_transactions t JOIN payout_items i ON i.payout = t.payout WHERE ${transaction}`,
     sql`SELECT request FROM withdrawal_details WHERE ${matchAddressSql(query)}`,
     sql`SELECT request FROM withdrawal_details
       WHERE bank IS NOT NULL AND lower(replace(replace(json_extract(bank, '$.accountNumber'), ' ', ''), '-', '')) = ${account}`,

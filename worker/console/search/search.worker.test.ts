@@ -58,12 +58,15 @@ test('one search finds whoever is behind an address, a transaction, a bank accou
   const reference = newTxid()
   const paidIn = await deposit(ana, '20')
   await approveDeposit(one, paidIn, { reference })
+  const { paymentTo } = (await as<{ paymentTo: string }>(one, 'GET', `/operator/deposits/${paidIn}`)).body
+  expect(await find(paymentTo.slice(0, 8))).toContain(paidIn)
   const address = '0x52908400098527886E0F7030069857D2E4169EE7'
   const coins = await withdrawal(ana, '30', '/withdrawals', { type: 'ethereum', network: 'eth', address })
   const banked = await withdrawal(ana, '40', '/withdrawals/online-service', { accountNumber: '70 11-22 99' })
   await approveWithdrawal(one, banked)
   await completeWithdrawal(two, banked, { reference: 'BANK 77 88 99' })
-  expect(await find(`0x${reference.toUpperCase()}`)).toEqual([paidIn])
+  for (const query of [`0x${reference.toUpperCase()}`, reference.slice(0, 8)])
+    expect([query, await find(query)]).toEqual([query, [paidIn]])
   for (const query of [address.toLowerCase(), address.slice(0, 21), '0x5290…9EE7'])
     expect([query, await find(query)]).toEqual([query, [coins]])
   expect(await find(address.slice(0, 5))).toEqual([])

@@ -20,17 +20,23 @@ export function isSamePayment(reference: string): SQL {
   return whole === key ? isTransaction(key) : sql`reference_key IN (${key}, ${whole})`
 }
 
-/** SQL: whether a row's `reference_key` matches a search. A transaction also matches its outputs. */
+/** SQL: whether a row's `reference_key` matches a search: by the bank's reference, or as `matchTransactionSql` does. */
 export function isKeySearched(query: string): SQL {
-  const [transaction, bank] = toSearchKeys(query)
-  return /^[0-9a-f]{64}$/.test(transaction)
-    ? isTransaction(transaction)
-    : sql`reference_key IN (${transaction}, ${bank})`
+  const [, bank] = toSearchKeys(query)
+  return sql`(${matchTransactionSql(query, sql`reference_key`)} OR reference_key = ${bank})`
 }
 
-/** A searched transaction id in stored form. */
-export function parseSearchedTransaction(query: string): string {
-  return toSearchKeys(query)[0]
+/**
+ * SQL: whether a transaction begins with the searched one, of which at least eight digits are given: a range of an index. It also
+ * matches its outputs.
+ */
+export function matchTransactionSql(query: string, column: SQL): SQL {
+  // People copy what a list shows: 813a998b…04c1.
+  const [id] = toSearchKeys(query.replace(/(?:…|\.{3}).*$/, ''))
+  // `g` follows every digit, and the `:` before an output.
+  return /^[0-9a-f]{8,64}$/.test(id)
+    ? sql`(${column} >= ${id} AND ${column} < ${`${id}g`})`
+    : sql`${column} = ${id}`
 }
 
 // `;` follows `:`, so the range holds the transaction and its outputs.

@@ -55,7 +55,7 @@ const deposits: QueueKind<OperatorDeposit> = {
   endpoint: listDeposits,
   plural: 'deposits',
   singular: 'deposit',
-  searchedBy: 'Name, e-mail, reference or transaction id',
+  searchedBy: 'Name, e-mail, reference, transaction id or address',
   filters: [
     {
       value: 'pending',
