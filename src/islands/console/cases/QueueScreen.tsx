@@ -58,8 +58,8 @@ export function QueueScreen<Row extends QueueRow>({ kind }: KindProps<Row>) {
 export function QueueList<Row extends QueueRow>({ kind }: KindProps<Row>) {
   const { titleOf, above: Above, below: Below, create } = kind
   const isFirst = isFirstList(kind)
-  const queue = useQueue(kind)
   const settings = getData(useSettings(isFirst)) ?? null
+  const queue = useQueue(kind, settings)
   const [isHelping, setHelping] = useState(false)
   const [isCreating, setCreating] = useState(false)
   const list = useRef<HTMLDivElement>(null)
@@ -251,6 +251,7 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
     )
   const context = {
     me,
+    settings,
     isDocumentOpen,
     openDocument: () => setDocumentOpen(true),
     isContinued,

@@ -109,6 +109,16 @@ export function isOnHold({ hold }: QueueRow): boolean {
   return hold?.answeredAt === null
 }
 
+/** Whether its first decision is closed to this operator, so that it is passed over on the way to the next case. */
+export function isForOthers<Row extends QueueRow>(
+  { decisions }: Pick<QueueKind<Row>, 'decisions'>,
+  row: Row,
+  operator: Pick<CaseContext, 'me' | 'settings'>,
+): boolean {
+  const unopened = { isDocumentOpen: false, openDocument: () => undefined, isContinued: false }
+  return decisions?.(row, { ...operator, ...unopened })[0]?.closed !== undefined
+}
+
 /**
  * What differs between the lists of the console. `QueueScreen` does the rest. In a queue, rows wait for a decision; other lists have no
  * `isPending`.
@@ -203,6 +213,8 @@ export interface NewRowProps<Row> {
 
 export interface CaseContext {
   me: Operator['me']
+  /** Null while they load. */
+  settings: Settings | null
   /** Whether the operator has opened the identity document of this case. */
   isDocumentOpen: boolean
   openDocument: () => void

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { isForOthers } from './queueKind.ts'
 import { compareRows } from './useQueue.ts'
 
 const row = (_id: string, minute: number, status = 'pending') => ({
@@ -57,5 +58,21 @@ describe('a shown list, compared with its first page', () => {
       gone: [row('a', 1)],
     })
     expect(compareRows(oldestFirst, now, { ...compared, hasMore: true })).toMatchObject({ arrived: 0 })
+  })
+})
+
+describe('a case whose first decision is closed to the operator', () => {
+  const decision = { label: 'Approve', panel: () => null }
+  const operator = { me: null, settings: null }
+
+  it('is for others, also if they may reject it', () => {
+    const decisions = () => [{ ...decision, closed: 'You proposed it.' }, decision]
+    expect(isForOthers({ decisions }, row('a', 1), operator)).toBe(true)
+  })
+
+  it('is for others only then', () => {
+    const decisions = () => [decision, { ...decision, closed: 'You proposed it.' }]
+    expect(isForOthers({ decisions }, row('a', 1), operator)).toBe(false)
+    expect(isForOthers({}, row('a', 1), operator)).toBe(false)
   })
 })

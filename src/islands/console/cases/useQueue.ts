@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'react'
+import type { Settings } from '../../../contract/console/settingValues.ts'
 import type { TableRows } from '../../../design/Table.tsx'
 import { callBlob, callPage } from '../../lib/api.ts'
 import { usePages, usePreviousRows } from '../../lib/pages.ts'
@@ -6,6 +7,7 @@ import { useOnPossibleChange } from './pendingCounts.ts'
 import {
   buildFilterQuery,
   hasRisk,
+  isForOthers,
   isOnHold,
   isWaiting,
   listFilterNames,
@@ -17,6 +19,7 @@ import {
 import { useAddress, usePrivateAddress } from './useAddress.ts'
 import { findNextPending, useDecided } from './useDecided.ts'
 import { type Filters, useFilters } from './useFilters.ts'
+import { useOperator } from './useOperator.ts'
 
 const ORDERS = ['oldest', 'newest', 'risk', 'balance', 'active'] as const
 export type Order = (typeof ORDERS)[number]
@@ -61,12 +64,13 @@ export interface Queue<Row> {
   put: (row: Row) => void
   /** Stores a row that changed without a decision. */
   update: (row: Row) => void
-  /** The next pending row after the open one, in the direction of the last step. */
+  /** The next pending row after the open one that this operator may decide, in the direction of the last step. */
   next: Row | undefined
 }
 
-export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row> {
+export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>, settings: Settings | null): Queue<Row> {
   const { endpoint, isPending = () => false } = kind
+  const { me } = useOperator()
   const filters = listFilters(kind)
   const [requested, show] = useAddress('status', filters[0].value)
   const filter = filters.find(({ value }) => value === requested) ?? filters[0]
@@ -155,7 +159,11 @@ export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>): Queue<Row>
     next: findNextPending(
       direction === 1 ? rows : rows.toReversed(),
       openId,
-      (row) => !decided.has(row._id) && isPending(row, status) && !isOnHold(row),
+      (row) =>
+        !decided.has(row._id) &&
+        isPending(row, status) &&
+        !isOnHold(row) &&
+        !isForOthers(kind, row, { me, settings }),
     ),
   }
 }

@@ -42,13 +42,13 @@ import {
 } from '../cases/columns.tsx'
 import { withFactor } from '../cases/factor.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
-import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
+import type { CaseContext, QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { rejectIt } from '../cases/ReasonForm.tsx'
 import { RISK_REASON_REFUSED, RiskReasonField } from '../cases/RiskReasonField.tsx'
 import { listScreeningFact } from '../cases/ScreeningResult.tsx'
-import { useOperator } from '../cases/useOperator.ts'
 import { Destination, DestinationLine } from './Destination.tsx'
 import {
+  describeOwnApproval,
   describePayoutMethod,
   describePayoutState,
   describeSoloAllowance,
@@ -245,7 +245,10 @@ function describeWithdrawalOutcome(withdrawal: OperatorWithdrawal): OutcomeWords
 }
 
 /** The possible decisions: none once a withdrawal is paid, rejected or cancelled. */
-function listWithdrawalDecisions(row: OperatorWithdrawal): readonly QueueDecision<OperatorWithdrawal>[] {
+function listWithdrawalDecisions(
+  row: OperatorWithdrawal,
+  { me, settings }: CaseContext,
+): readonly QueueDecision<OperatorWithdrawal>[] {
   const scope = 'operator:withdrawals.decide'
   const reject = rejectIt<OperatorWithdrawal>(scope, 'Reject withdrawal', {
     kind: 'withdrawalRejection',
@@ -276,7 +279,7 @@ function listWithdrawalDecisions(row: OperatorWithdrawal): readonly QueueDecisio
             ? PAID_BY_CHAIN
             : isDelayed(row)
               ? 'You can record the payment after the delay.'
-              : undefined,
+              : describeOwnApproval(row, me, settings),
           panel: (props) => <CompleteWithdrawal {...props} />,
         },
         reject,
@@ -324,7 +327,6 @@ function ApproveWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
 /** Records that an approved withdrawal was paid, under its transaction id or the bank's reference. */
 function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
   const { row, onDecided, onOvertaken, onCancel } = props
-  const { me } = useOperator()
   const approver = row.steps.findLast(({ step }) => step === 'approved')?.by ?? null
   const feeCoin = row.network === null ? undefined : FEE_COINS[row.network]
   const form = useConfirmedForm({
@@ -374,9 +376,7 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
     >
       {row.alone?.needsTwo === true && approver !== null && (
         <Notice tone="caution">
-          {approver._id === me?._id
-            ? 'You approved it, so another operator must record the payment.'
-            : `This needs two operators. ${isolate(approver.name)} approved it, and you record the payment.`}
+          This needs two operators. <bdi>{approver.name}</bdi> approved it, and you record the payment.
         </Notice>
       )}
       {row.toSend && (

@@ -6,7 +6,12 @@ import {
   describeRequestStatus,
 } from '../../../contract/console/requestWords.ts'
 import { STEP_UP_REASONS } from '../../../contract/money/withdrawals.ts'
-import { describeChangedFields, describePayoutMethod, describeSoloAllowance } from './words.ts'
+import {
+  describeChangedFields,
+  describeOwnApproval,
+  describePayoutMethod,
+  describeSoloAllowance,
+} from './words.ts'
 
 describe('a withdrawal in words', () => {
   it('says by which coin and network it is paid', () => {
@@ -65,4 +70,27 @@ test.each([
 test('several reasons stand one after another', () => {
   const words = describeSoloAllowance({ ...alone, needsTwo: true, reasons: ['credited', 'identified'] })
   expect(words).toContain('You credited this investor. You approved this investor’s identity.')
+})
+
+describe('an operator who approved a withdrawal', () => {
+  const me = { _id: 'me', name: 'Olga', roles: [] }
+  const other = { _id: 'other', name: 'Otto' }
+  const approvedBy = (by: typeof other, amount = 5000.01) => ({
+    amount,
+    steps: [{ step: 'approved' as const, at: '2026-11-21T10:00:00.000Z', by }],
+  })
+  const settings = { twoPersonLimit: 5000 }
+
+  it('does not record its payment where two are needed', () => {
+    const opened = { ...approvedBy(me, 100), alone: { ...alone, needsTwo: true } }
+    expect(describeOwnApproval(opened, me, null)).toMatch(/another operator must record/)
+    expect(describeOwnApproval(approvedBy(me), me, settings)).toMatch(/another operator must record/)
+  })
+
+  it('records it otherwise', () => {
+    expect(describeOwnApproval(approvedBy(other), me, settings)).toBeUndefined()
+    expect(describeOwnApproval(approvedBy(me, 5000), me, settings)).toBeUndefined()
+    expect(describeOwnApproval({ ...approvedBy(me), alone }, me, settings)).toBeUndefined()
+    expect(describeOwnApproval(approvedBy(me), me, null)).toBeUndefined()
+  })
 })

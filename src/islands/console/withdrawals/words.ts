@@ -1,9 +1,11 @@
 import type { SecondOperatorReason, SoloAllowance } from '../../../contract/console/cases.ts'
 import { formatCoinOnNetwork, getCoinSymbol } from '../../../contract/console/coinWords.ts'
+import type { Settings } from '../../../contract/console/settingValues.ts'
 import { FEE_COINS, type OperatorWithdrawal } from '../../../contract/console/withdrawals.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import type { BankIdentityField } from '../../../contract/money/withdrawals.ts'
 import { formatUsd } from '../../../contract/money.ts'
+import type { Operator } from '../cases/useOperator.ts'
 
 /** How a withdrawal is paid: a coin on its network, or a bank. */
 export function describePayoutMethod({
@@ -86,4 +88,18 @@ export function describeSoloAllowance(alone: SoloAllowance): string {
       : `${reasons.map((cause) => SECOND_OPERATOR_WORDS[cause](alone)).join(' ')} So one operator approves this withdrawal, and another one pays it.`
   }
   return `You can pay this withdrawal alone. In the last 24 hours you paid this investor ${formatUsd(used)} of ${formatUsd(limit)}, and all investors ${formatUsd(day.used)} of ${formatUsd(day.limit)}.`
+}
+
+/**
+ * Why an operator who approved a withdrawal may not record its payment; undefined if they may. A row of the list has no
+ * allowance, so that only its amount counts there.
+ */
+export function describeOwnApproval(
+  { alone, amount, steps }: Pick<OperatorWithdrawal, 'alone' | 'amount' | 'steps'>,
+  me: Operator['me'],
+  settings: Pick<Settings, 'twoPersonLimit'> | null,
+): string | undefined {
+  const needsTwo = alone?.needsTwo ?? amount > (settings?.twoPersonLimit ?? Number.POSITIVE_INFINITY)
+  const isOwn = me !== null && steps.findLast(({ step }) => step === 'approved')?.by?._id === me._id
+  return needsTwo && isOwn ? 'You approved it, so another operator must record the payment.' : undefined
 }
