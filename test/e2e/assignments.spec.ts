@@ -22,7 +22,10 @@ test('an operator takes a case, the other one sees it, and it is given back', as
   await expect(row).toHaveCount(0)
   await first.goto('/operator')
   const mine = first.getByRole('region', { name: 'Assigned to you' })
-  await expect(mine.getByRole('link').filter({ hasText: 'Taken Tess' })).toBeVisible()
+  // Its link opens the case, and the list behind it is not narrowed.
+  await mine.getByRole('link').filter({ hasText: 'Taken Tess' }).click()
+  await expect(first.getByRole('dialog', { name: /^Deposit DEP-[0-9A-Z]+, Taken Tess$/ })).toBeVisible()
+  await expect(first.getByRole('row').filter({ hasText: email })).toHaveCount(1)
 
   // It warns the other operator, who takes it over before they decide.
   const second = await open(operatorSession('second'))

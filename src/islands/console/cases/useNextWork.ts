@@ -10,10 +10,10 @@ import { useOperator } from './useOperator.ts'
  * It has no effect if the case was not opened from the operator's work, or if no work is left.
  */
 export function useNextWork(): (decidedId: string, outcome: OutcomeWords) => void {
-  const [from] = useAddress('from', '')
+  const [via] = useAddress('via', '')
   const { me } = useOperator()
   return async (decidedId, { title, text }) => {
-    if (from !== 'work') return
+    if (via !== 'work') return
     // Without the list, the outcome stays with its buttons.
     const work = await call(getWork, { quiet: true }).catch(() => null)
     if (work === null) return

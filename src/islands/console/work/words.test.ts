@@ -53,7 +53,7 @@ describe('an item of work', () => {
 
   it('leads to its case in its queue', () => {
     expect(buildWorkHref({ ...item, kind: 'payout' })).toBe(
-      '/operator/withdrawals?status=approved&open=a&from=work',
+      '/operator/withdrawals?status=approved&open=a&via=work',
     )
   })
 })
@@ -114,7 +114,7 @@ it('the next work is the oldest of one’s own, apart from the case just decided
     { ...item, _id: 'decided' },
     { ...item, _id: 'next' },
   ]
-  expect(findNextWorkHref(items, 'decided', 'o')).toBe('/operator/deposits?open=next&from=work')
+  expect(findNextWorkHref(items, 'decided', 'o')).toBe('/operator/deposits?open=next&via=work')
   expect(findNextWorkHref(items.slice(0, 2), 'decided', 'o')).toBeNull()
   const others = { ...item, _id: 'of another', assigned: { ...taken, _id: 's' } }
   expect(findNextWorkHref([others], 'decided', 'o')).toBeNull()

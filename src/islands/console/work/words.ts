@@ -55,10 +55,10 @@ export function describeCase({ kind, person, ref, first }: WorkItem): string {
   return [isProposal ? null : person, ref, before].filter(Boolean).join(' · ')
 }
 
-/** The address of the case. `from` lets the end of its queue lead to the next work. */
+/** The address of the case. `via` lets the end of its queue lead to the next work. */
 export function buildWorkHref({ kind, _id }: WorkItem): string {
   const { href } = getWorkKind(kind)
-  return `${href}${href.includes('?') ? '&' : '?'}open=${encodeURIComponent(_id)}&from=work`
+  return `${href}${href.includes('?') ? '&' : '?'}open=${encodeURIComponent(_id)}&via=work`
 }
 
 /**
