@@ -26,6 +26,7 @@ test('an operator takes a case, the other one sees it, and it is given back', as
   await mine.getByRole('link').filter({ hasText: 'Taken Tess' }).click()
   await expect(first.getByRole('dialog', { name: /^Deposit DEP-[0-9A-Z]+, Taken Tess$/ })).toBeVisible()
   await expect(first.getByRole('row').filter({ hasText: email })).toHaveCount(1)
+  await first.keyboard.press('Escape')
 
   // It warns the other operator, who takes it over before they decide.
   const second = await open(operatorSession('second'))

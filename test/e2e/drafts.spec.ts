@@ -35,7 +35,9 @@ test('a deposit whose answer was lost is restored after a reload, and sending it
   await expect(page.getByText('receipt.png').first()).toBeVisible()
 
   await page.reload()
-  await expect(page.getByRole('status').filter({ hasText: RESTORED })).toContainText('it is never done twice')
+  await expect(page.getByRole('status').filter({ hasText: RESTORED })).toContainText(
+    'it will not be done twice',
+  )
   await expect(page.getByRole('radio', { name: 'USDT' })).toBeChecked()
   await expect(page.getByRole('radio', { name: /Tron/i })).toBeChecked()
   await expect(page.getByRole('textbox', { name: 'Amount in USD' })).toHaveValue('40.50')

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 're
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { FormProps } from '../../design/Form.tsx'
-import { ApiFailure } from './ApiFailure.ts'
+import { ApiFailure, NEVER_TWICE } from './ApiFailure.ts'
 import { type CallOptions, call } from './api.ts'
 import { type Draft, type DraftValues, deleteDraft, findDraft, getDraftOwner, saveDraft } from './drafts.ts'
 import type { FileField } from './fileField.ts'
@@ -184,5 +184,4 @@ function useRestoredDraft(
   }
 }
 
-const MAYBE_SENT =
-  ' You sent it, but got no answer. Check your history, or send it again unchanged: it is never done twice.'
+const MAYBE_SENT = ` You sent it, but got no answer.${NEVER_TWICE}`
