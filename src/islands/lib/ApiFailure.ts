@@ -45,8 +45,8 @@ export function createNetworkFailure(isRepeatable = false): ApiFailure {
 }
 
 const UNREACHED = 'We could not reach the server. Please check your connection and try again.'
-const OFFLINE = 'We could not reach the server. You are offline: please try again once you are back.'
-export const NEVER_TWICE = ' It is safe to send it again unchanged: it will not be done twice.'
+const OFFLINE = 'You are offline. Please try again once you are back.'
+export const NEVER_TWICE = ' You can send it again unchanged: it will not be done twice.'
 
 /** Reads the failure from an answer with an error status. A proxy may have sent it, so it need not be JSON. */
 export async function readFailure(response: Response): Promise<ApiFailure> {
