@@ -154,6 +154,7 @@ test('a frozen account can be read but cannot move money until the freeze is lif
   await opened.getByRole('textbox', { name: 'Reason' }).fill('The test is over.')
   await opened.getByRole('button', { name: 'Lift the freeze' }).click()
   await expect(opened.getByText('The freeze is lifted.')).toBeVisible()
+  await expect(opened.getByText('has been told.')).toHaveCount(1)
   await investor.getByRole('button', { name: 'Send Withdrawal Request' }).click()
   await expect(investor.getByRole('dialog', { name: 'Confirm this withdrawal' })).toBeVisible()
 })

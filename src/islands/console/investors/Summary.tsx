@@ -131,7 +131,8 @@ export function AccountDecisions({ investor, onChanged }: PartProps) {
   const silent = listSilentFreezeChoices(investor, props, handleDone)
   return (
     <>
-      {outcome && <OutcomeNotice key={outcome.text} {...outcome} />}
+      {/* Siblings: each needs a key of its own, or the former notice stays. */}
+      {outcome && <OutcomeNotice key={`notice ${outcome.text}`} {...outcome} />}
       <Decide
         key={outcome?.text}
         choices={[
