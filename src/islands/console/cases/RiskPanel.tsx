@@ -14,14 +14,18 @@ import { NoWrap } from './columns.tsx'
 import styles from './RiskPanel.module.css'
 
 /** The signs of risk, first in a case, the heaviest first, each with a link to the person or case that it refers to. */
-export function RiskPanel({ risk }: { risk: Risk }) {
+export function RiskPanel({ risk, of = 'case' }: { risk: Risk; of?: 'case' | 'account' }) {
   return (
     <section className={styles.panel} aria-label="Risk">
       <h3 className={styles.title}>
         <span>Risk</span> <RiskLabel risk={risk} />
       </h3>
       {risk.signals.length === 0 ? (
-        <p className="soft">No signs found in this case.</p>
+        <p className="soft">
+          {of === 'case'
+            ? 'No signs found in this case.'
+            : 'No signs found in the account. Each open case has its own risk.'}
+        </p>
       ) : (
         <ul className={styles.list}>
           {risk.signals.map((signal) => (

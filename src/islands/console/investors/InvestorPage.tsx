@@ -80,7 +80,7 @@ function InvestorFile({ changes, ...given }: Omit<PartProps, 'summary'> & { chan
       </header>
       {props.summary === undefined && loaded.state === 'loading' && <CaseLoading what="risk" />}
       {loaded.state === 'failed' && <LoadFailure msg={loaded.msg} onRetry={loaded.reload} />}
-      {props.summary && <RiskPanel risk={props.summary.risk} />}
+      {props.summary && <RiskPanel risk={props.summary.risk} of="account" />}
       <AccountDecisions {...props} />
       <Tabs
         label="The investor’s file"
