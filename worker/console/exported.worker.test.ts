@@ -5,7 +5,14 @@ import { picture } from '../../test/support/filing.ts'
 import { call, send } from '../../test/support/http.ts'
 import { txid } from '../../test/support/ledger/txid.ts'
 import { addHistory } from '../../test/support/longHistory.ts'
-import { as, deposit, propose, withdrawal } from '../../test/support/operating.ts'
+import {
+  approveWithdrawal,
+  as,
+  completeWithdrawal,
+  deposit,
+  propose,
+  withdrawal,
+} from '../../test/support/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../test/support/people.ts'
 
 async function file(
@@ -44,7 +51,9 @@ test('a queue is saved as a file named for the day, with everything that the fil
   expect(lines[1]).toContain(`Z","Rejected","${ana.id}"`)
   expect(lines[2]).toContain(`Z","Pending","${ana.id}"`)
   expect(text).toMatch(/"Bitcoin"|"USDT"|"Ethereum"/)
-  expect(text).toContain(`"Rejected by ${operator.name} `)
+  expect(text).toMatch(
+    new RegExp(`"Rejected by ${operator.name} ([^"]+)","\\1","The payment has not arrived`),
+  )
   expect(text).not.toContain('Filed by')
   expect(
     (await file(operator, '/operator/deposits?format=csv&query=zeugma&status=rejected')).lines,
@@ -97,6 +106,25 @@ test('exported proposals name who proposed and decided', async () => {
   expect(lines[1]).toMatch(
     /,"Bonus","[^"]*","Pending","Proposed by Pia Proposer [^"]+","Thanks",,"Ana Torres",,12\.50,$/,
   )
+})
+
+test('exported withdrawals say when they were approved and paid, and messages when they were answered', async () => {
+  const [operator, second] = [await newOperator(), await newOperator()]
+  const ana = await newInvestor({ name: 'Pam Paidout', availableCents: 100_00 })
+  const id = await withdrawal(ana, '10')
+  expect((await approveWithdrawal(operator, id)).status).toBe(200)
+  expect((await completeWithdrawal(second, id)).status).toBe(200)
+  const paid = await file(operator, '/operator/withdrawals?format=csv&query=paidout')
+  const steps = `"Approved by ${operator.name} ([^"]+); Paid by ${second.name} ([^"]+)"`
+  expect(paid.text).toMatch(new RegExp(`${steps},"\\1","\\2",`))
+
+  const json = { name: 'Ana', email: 'answered@example.com', message: 'Hello' }
+  await call('POST', '/contact-us', { json })
+  const found = await as<{ _id: string }[]>(operator, 'GET', `/operator/messages?query=${json.email}`)
+  const latest = found.body[0]?._id
+  await as(operator, 'POST', `/operator/messages/${latest}/reply`, { text: 'Hello, Ana.', latest })
+  const { lines } = await file(operator, `/operator/messages?format=csv&query=${json.email}`)
+  expect(lines[1]).toMatch(new RegExp(`,"?1"?,"${operator.name}","[^"]+Z",,$`))
 })
 
 test('a long queue is written to its end, none twice', async () => {

@@ -72,3 +72,11 @@ export function formatSteps(steps: readonly CaseStep[]): string {
     .map(({ step, by, at }) => `${CASE_STEPS[step]} by ${by?.name ?? 'nobody recorded'} ${at}`)
     .join('; ')
 }
+
+const DECISIONS: readonly CaseStep['step'][] = ['approved', 'credited', 'rejected', 'returned']
+
+/** When the decision that stands was taken, for a field of a file. Empty without one. */
+export function formatDecisionTime(steps: readonly CaseStep[]): string {
+  const decision = steps.findLast(({ step }) => DECISIONS.includes(step))
+  return decision === undefined || decision.step === 'returned' ? '' : decision.at
+}

@@ -9,7 +9,7 @@ import type { ActorCall } from '../../http/call.ts'
 import { matchFilters } from '../../http/filters.ts'
 import { toIso } from '../../http/paging.ts'
 import { buildSeqPage, createQueue } from '../../http/queue.ts'
-import { formatSteps, toStep } from '../../http/steps.ts'
+import { formatDecisionTime, formatSteps, toStep } from '../../http/steps.ts'
 import { withRecovery } from '../../identity/kyc/recipients.ts'
 import { parseStored, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { formatIsoDay } from '../../lib/days.ts'
@@ -72,6 +72,7 @@ export const kycQueue = createQueue(listKycQueue, {
       Encrypted: (row) => SEALED_WORDS[row.sealedBy],
       ...RISK_COLUMNS,
       'Decided by': (row) => formatSteps(toSubmissionSteps(row)),
+      'Decided (UTC)': (row) => formatDecisionTime(toSubmissionSteps(row)),
       Reason: (row) => row.reason ?? '',
     },
   },

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { listMessages, MESSAGE_TOPICS } from '../../../src/contract/console/messages.ts'
 import { describeStatus } from '../../../src/contract/console/requestWords.ts'
 import { matchFilters } from '../../http/filters.ts'
-import { type Position, toIso } from '../../http/paging.ts'
+import { type Position, toIso, toIsoOrNull } from '../../http/paging.ts'
 import { buildSeqPage, createQueue, type Order } from '../../http/queue.ts'
 import { readTogether } from '../../lib/database.ts'
 import { matchNameSql, matchRefSql } from '../cases/search.ts'
@@ -45,7 +45,9 @@ export const messageQueue = createQueue(listMessages, {
       Message: (row) => row.message,
       Replies: (row) => String(row.replies),
       'Answered by': (row) => row.answeredBy ?? '',
+      'Last reply (UTC)': (row) => toIsoOrNull(row.answeredAt) ?? '',
       'Closed by': (row) => row.closedByName ?? '',
+      'Closed (UTC)': (row) => toIsoOrNull(row.closedAt) ?? '',
     },
   },
 })

@@ -172,6 +172,8 @@ export function readMessages(where: SQL, limit: number, by = sql`m.seq DESC`) {
     answeredBy: sql<string | null>`(
       SELECT o.display_name FROM thread_entries e JOIN users o ON o.id = e.operator
       WHERE e.thread = m.id ORDER BY e.place DESC LIMIT 1)`,
+    answeredAt: sql<number | null>`(
+      SELECT max(e.at) FROM thread_entries e WHERE e.thread = m.id AND e.operator IS NOT NULL)`,
     closedByName: u.displayName,
     askedByName: sql<string | null>`(SELECT o.display_name FROM users o WHERE o.id = m.asked_by)`,
     work: selectWork(sql`iif(m.status = 'open', 'message', NULL)`, sql`m.id`, sql`m.opened_at`),

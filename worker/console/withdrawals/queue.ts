@@ -10,7 +10,7 @@ import { KIND_LABELS } from '../../../src/contract/money/transactions.ts'
 import { formatDecimal } from '../../http/csv.ts'
 import { toIso } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
-import { formatSteps } from '../../http/steps.ts'
+import { formatDecisionTime, formatSteps } from '../../http/steps.ts'
 import { formatMaskedNumber } from '../../money/requests/history.ts'
 import { findEvent, findReason, readRequests, selectQueuePage, toPosition } from '../cases/requests.ts'
 import { isAssignedTo, isWaitingFor, KIND_OF_REQUEST } from '../cases/workState.ts'
@@ -75,6 +75,8 @@ export const withdrawalQueue = createQueue(listWithdrawals, {
       'Paid from (UTC)': (row) => (row.heldUntil === null ? '' : toIso(row.heldUntil)),
       ...RISK_COLUMNS,
       'Decided by': (row) => formatSteps(toWithdrawalSteps(row)),
+      'Decided (UTC)': (row) => formatDecisionTime(toWithdrawalSteps(row)),
+      'Paid (UTC)': (row) => toWithdrawalSteps(row).find(({ step }) => step === 'paid')?.at ?? '',
       'Paid under': (row) => findEvent(row.events, 'completed')?.reference ?? '',
       'Quantity sent': (row) => row.quantity ?? '',
       'Network fee (BTC or ETH)': (row) => formatNetworkFee(row) ?? '',
