@@ -1,5 +1,6 @@
 import { expectAccessible } from './support/accessibility.ts'
-import { unlockKey } from './support/kyc.ts'
+import { callApi } from './support/http.ts'
+import { newInvestorWithDocument, unlockKey } from './support/kyc.ts'
 import { changeSettings, newInvestor, operatorSession } from './support/people.ts'
 import { largePicture, picture } from './support/picture.ts'
 import { fillRiskReason, openCase, valueFor } from './support/screens.ts'
@@ -110,4 +111,26 @@ test('an investor sends a proof of address, reads why it was rejected, sends ano
   } finally {
     await changeSettings({ addressProofAbove: 0 })
   }
+})
+
+test('a rejection for good is confirmed once its second reviewer has opened the document', async ({
+  open,
+}) => {
+  const { email } = await newInvestorWithDocument(open)
+  const { token } = operatorSession('second')
+  const query = encodeURIComponent(email)
+  const [row] = await callApi<{ _id: string }[]>('GET', `/operator/kyc?query=${query}`, { token })
+  await callApi('POST', `/operator/kyc/${row?._id}/reject`, {
+    token,
+    json: { reason: 'The document belongs to another person.', final: true },
+  })
+  const desk = await open(operatorSession('first'))
+  await desk.goto('/operator')
+  const opened = await openCase(desk, 'KYC', email)
+  await expect(opened.getByText('Open the document to confirm the rejection for good.')).toBeVisible()
+  const confirm = opened.getByRole('button', { name: 'Reject for good' })
+  await expect(confirm).toBeHidden()
+  await unlockKey(opened, 'Unlock and open')
+  await confirm.click()
+  await expect(desk.getByText('No other document is accepted.').last()).toBeVisible()
 })

@@ -245,12 +245,14 @@ function listKycDecisions(
         confirmLabel: finalProposal ? 'Reject for good' : 'Propose to reject for good',
       },
     ),
-    closed:
-      finalProposal?.byId === me?._id && finalProposal !== undefined
-        ? 'You proposed to reject it for good. Another reviewer confirms it.'
-        : undefined,
+    closed: finalProposal && findWhyUnconfirmed(finalProposal.byId === me?._id, isDocumentOpen),
     key: 'f',
     isOpen: finalProposal !== undefined,
   }
   return finalProposal ? [rejectForGood, ...decisions] : [...decisions, rejectForGood]
+}
+
+function findWhyUnconfirmed(isOwn: boolean, isDocumentOpen: boolean): string | undefined {
+  if (isOwn) return 'You proposed to reject it for good. Another reviewer confirms it.'
+  return isDocumentOpen ? undefined : 'Open the document to confirm the rejection for good.'
 }
