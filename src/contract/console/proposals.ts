@@ -138,6 +138,8 @@ export const proposal = z.object({
   ),
   /** Only for a single pending reversal: whose books it changes, and how. */
   effects: z.optional(z.array(reversalEffect)),
+  /** Only for a single pending statement: the books of its place at its time, and the statement less the books. */
+  comparison: z.optional(z.object({ books: z.string(), difference: z.string() })),
   wallet: z.optional(z.extend(proposedWallet, { simulated: z.boolean() })),
   settings: z.optional(z.looseObject({})),
   /** The changes as text. `before` is the current value, after the decision the value at the time of the proposal. */
@@ -225,7 +227,7 @@ export const PROPOSAL_LABELS: Record<Proposal['kind'], string> = {
 
 export const getProposal = endpoint('GET', '/operator/proposals/:id', 'operator:proposals.read', {
   summary:
-    'One proposal. A pending reversal also says what it would change, and the pending removal of a lost second factor its case',
+    'One proposal. A pending reversal also says what it would change, a pending statement how it differs from the books, and the pending removal of a lost second factor its case',
   answer: proposal,
 })
 

@@ -21,6 +21,7 @@ import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { buildSeqPage, createQueue } from '../../http/queue.ts'
 import { formatSteps, toStep } from '../../http/steps.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
+import { type Asset, formatQuantity } from '../../ledger/custody.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import {
   type Database,
@@ -42,6 +43,7 @@ import { isAssignedTo, parseWork, selectWork } from '../cases/workState.ts'
 import { type Recovery, readRecoveries, toRecoveryRow } from '../factorRecoveries/recoveries.ts'
 import type { acceptRisk } from '../risk/accept.ts'
 import { deriveRisks } from '../risk/rules.ts'
+import { selectBooks } from './compareStatements.ts'
 import { type ProposalSubject, proposalSubject } from './payloads.ts'
 import { computeReversalEffect, readReversalEffects } from './reversalEffects.ts'
 import { getJudgedId, readProposalRisks } from './risk.ts'
@@ -162,7 +164,7 @@ export async function showProposal(call: CallOf<typeof getProposal>) {
   const id = params.id ?? ''
   const recoveryId = sql`SELECT json_extract(payload, '$.recovery') FROM proposals
     WHERE id = ${id} AND kind = 'factor_recovery' AND status = 'pending'`
-  const [[row], effects, [sending], [recovery], recoveries, investors] = await readTogether(
+  const [[row], effects, [sending], [recovery], [statement], recoveries, investors] = await readTogether(
     db,
     readProposals(sql`p.id = ${id}`, 1),
     readReversalEffects(sql`${id}`),
@@ -170,6 +172,7 @@ export async function showProposal(call: CallOf<typeof getProposal>) {
       .from(announcements)
       .where(eq(announcements.proposal, id)),
     readRecoveries(sql`r.id IN (${recoveryId})`, 1),
+    readPendingStatement(id),
     ...readProposalRisks(sql`${id}`, call),
   )
   if (row === undefined) return refuse('not_found')
@@ -181,7 +184,28 @@ export async function showProposal(call: CallOf<typeof getProposal>) {
     ...(effects.length > 0 && { effects: effects.map(computeReversalEffect) }),
     ...(sending && { sending: { mails: sending.mails, finishedAt: toIsoOrNull(sending.finishedAt) } }),
     ...(recovery && { recovery: pickRecovery(recovery, call) }),
+    ...(statement && { comparison: describeComparison(statement) }),
   })
+}
+
+/** A pending statement and the books of its place at its time. Quantities are text, because they may exceed the range of a number. */
+function readPendingStatement(id: string) {
+  const take = (path: string) => sql`json_extract(payload, ${path})`
+  const books = selectBooks(take('$.to.place'), take('$.at'))
+  return selectRows({
+    asset: sql<Asset>`${take('$.to.asset')}`,
+    books: sql<string>`CAST(${books} AS TEXT)`,
+    difference: sql<string>`CAST(${take('$.to.units')} - ${books} AS TEXT)`,
+  })
+    .from(proposalTable)
+    .where(sql`id = ${id} AND status = 'pending' AND kind = 'treasury' AND ${take('$.action')} = 'statement'`)
+}
+
+function describeComparison({ asset, books, difference }: RowOf<typeof readPendingStatement>) {
+  return {
+    books: formatQuantity(asset, BigInt(books)),
+    difference: formatQuantity(asset, BigInt(difference)),
+  }
 }
 
 function pickRecovery(recovery: Recovery, call: ActorCall): Proposal['recovery'] {

@@ -13,6 +13,7 @@ import { proposals } from '../../lib/tables/operators.ts'
 import { users } from '../../lib/tables/people.ts'
 import { custodyDifferences, reconciliations } from '../../lib/tables/treasury.ts'
 import { venueBalances } from '../../lib/tables/venues.ts'
+import { selectBooks } from '../proposals/compareStatements.ts'
 import { computeMonthEnd, findNextMonth, listClosable, readFirstLedgerDay } from '../proposals/monthClose.ts'
 import { describePause } from './pause.ts'
 import { findNextComparison } from './reconcile.ts'
@@ -87,8 +88,7 @@ function readPlaces(atMs: number, isNow: boolean) {
     ...{ id: sql<string>`l.id`, kind: sql<Place['kind']>`l.kind`, name: sql<string>`l.name` },
     ...{ asset: sql<Asset>`l.asset`, proof: sql<'chain' | 'statement'>`l.proof` },
     ...RECONCILED,
-    quantity: sql<string>`CAST(coalesce((
-      SELECT balance FROM place_entries WHERE place = l.id AND at <= ${atMs} ORDER BY at DESC, seq DESC LIMIT 1), 0) AS TEXT)`,
+    quantity: sql<string>`CAST(${selectBooks(sql`l.id`, sql`${atMs}`)} AS TEXT)`,
     ...{ statement: p.id, approvedAt: p.decidedAt },
     statementAt: sql<number | null>`json_extract(p.payload, '$.at')`,
   })

@@ -192,7 +192,10 @@ test('a statement is compared when it is approved, and the second correction of 
     reconciled: null,
     statement: { proposal: body._id, at, comparedFrom: null },
   })
+  const shown = async () => (await as<Proposal>(tom, 'GET', `/operator/proposals/${body._id}`)).body
+  expect((await shown()).comparison).toEqual({ books: '0', difference: '1' })
   await approveProposal(tom, body._id)
+  expect((await shown()).comparison).toBeUndefined()
   const compared = await find()
   expect(compared).toMatchObject({ reconciled: { at, books: '0', proven: '1' }, statement: null })
   expect(Date.parse(compared?.reconciled?.comparedAt ?? '')).toBeGreaterThan(Date.now() - 60_000)

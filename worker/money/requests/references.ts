@@ -31,7 +31,7 @@ export function isKeySearched(query: string): SQL {
  * matches its outputs.
  */
 export function matchTransactionSql(query: string, column: SQL): SQL {
-  // People copy what a list shows: 813a998b…04c1.
+  // People copy shortened ids: 813a998b…04c1.
   const [id] = toSearchKeys(query.replace(/(?:…|\.{3}).*$/, ''))
   // `g` follows every digit, and the `:` before an output.
   return /^[0-9a-f]{8,64}$/.test(id)

@@ -1,6 +1,10 @@
 import { lazy, Suspense } from 'react'
 import type { reasonBody } from '../../../contract/console/cases.ts'
-import { CHAIN_LABELS, formatCoinOnNetwork } from '../../../contract/console/coinWords.ts'
+import {
+  CHAIN_LABELS,
+  formatAssetQuantity,
+  formatCoinOnNetwork,
+} from '../../../contract/console/coinWords.ts'
 import {
   approveProposal,
   getProposal,
@@ -140,6 +144,7 @@ function listProposalFacts(proposal: Proposal) {
       label: 'What it does',
       value: toCapitalised(describeProposalSubject(proposal)),
     },
+    ...listComparison(proposal),
     proposal.month && { label: 'Month', value: describeProposalSubject(proposal) },
     proposal.retired && { label: 'Chain', value: CHAIN_LABELS[proposal.retired.chain] },
     ...(investor ? listInvestorFacts(investor) : []),
@@ -170,6 +175,16 @@ function listProposalFacts(proposal: Proposal) {
     ...(changes ?? []).map((change) => ({ label: change.label, value: formatChange(change) })),
     reason !== null && { label: getReasonLabel(proposal), value: reason },
     rejection !== null && { label: 'Rejected because', value: rejection },
+  ]
+}
+
+/** The books and the difference of a pending statement. */
+function listComparison({ comparison, treasury }: Proposal) {
+  if (comparison === undefined) return []
+  const format = (quantity: string) => formatAssetQuantity(quantity, treasury?.to?.asset ?? '')
+  return [
+    { label: 'Books then', value: format(comparison.books) },
+    { label: 'Difference', value: format(comparison.difference) },
   ]
 }
 
@@ -257,6 +272,11 @@ function listProposalDecisions(proposal: Proposal, { me }: CaseContext): readonl
             </p>
             {proposal.announcement && <AnnouncementReach topic={proposal.announcement.topic} />}
             {proposal.effects && <ReversalEffects effects={proposal.effects} />}
+            {listComparison(proposal).map(({ label, value }) => (
+              <p key={label}>
+                {label}: {value}
+              </p>
+            ))}
             <HardwareWarnings warnings={proposal.watchWallet?.warnings ?? []} />
             {kind === 'watch_wallet' && (
               <p>

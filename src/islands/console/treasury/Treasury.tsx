@@ -311,21 +311,27 @@ function Differences({ rows, onCleared }: { rows: readonly Difference[]; onClear
       />
       <Modal open={opened !== null} onClose={close} title="Clear a difference">
         {opened !== null && (
-          <ReasonForm
-            row={opened}
-            endpoint={clearDifference}
-            hint="Other operators can read it."
-            consequence={`The difference of ${formatAssetQuantity(opened.quantity, opened.asset)} at ${isolate(opened.place)} is cleared. This books nothing: propose an entry for a missing one.`}
-            confirmLabel="Clear the difference"
-            variant="primary"
-            onDecided={() => {
-              close()
-              toast.success('Cleared.')
-              onCleared()
-            }}
-            onOvertaken={onCleared}
-            onCancel={close}
-          />
+          <>
+            <p>
+              {formatAssetQuantity(opened.quantity, opened.asset)} at <bdi>{opened.place}</bdi>
+              <span>{opened.isNegative && ', below zero'}</span>, since <DateTime at={opened.since} />.
+            </p>
+            <ReasonForm
+              row={opened}
+              endpoint={clearDifference}
+              hint="Other operators can read it."
+              consequence="The difference is cleared. This books nothing: propose an entry for a missing one."
+              confirmLabel="Clear the difference"
+              variant="primary"
+              onDecided={() => {
+                close()
+                toast.success('Cleared.')
+                onCleared()
+              }}
+              onOvertaken={onCleared}
+              onCancel={close}
+            />
+          </>
         )}
       </Modal>
     </section>
