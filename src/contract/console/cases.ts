@@ -187,6 +187,8 @@ export const workFields = {
   assigned: z.optional(z.nullable(assignment)),
   /** The last question to the investor. */
   hold: z.optional(z.nullable(hold)),
+  /** Since when an open case waits for its present step, without its time on hold; null while it is on hold. */
+  waitsSince: z.optional(z.nullable(isoTime)),
   /** When an open case should be done; null while it is on hold. */
   dueAt: z.optional(z.nullable(isoTime)),
 }

@@ -22,7 +22,7 @@ import { requests } from '../../lib/tables/requests.ts'
 import { selectAccepted, withAccepted } from './accepted.ts'
 import { selectScreening } from './screening.ts'
 import { selectMatchingRequests } from './search.ts'
-import { KIND_OF_REQUEST, selectWork } from './workState.ts'
+import { KIND_OF_REQUEST, SINCE_OF_REQUEST, selectWork } from './workState.ts'
 
 export type RequestQueue = 'deposits' | 'withdrawals'
 
@@ -107,7 +107,7 @@ export const REQUEST_FIELDS = {
   reversalProposal: sql<string | null>`(
     SELECT ${selectHistory({ step: 'reversal_proposed', at: sql`p.created_at`, by: sql`p.proposed_by` })}
     FROM proposals p WHERE p.request = r.id AND p.status = 'approved' AND p.kind = 'reversal')`,
-  work: selectWork(KIND_OF_REQUEST, sql`r.id`, sql`r.created_at`),
+  work: selectWork(KIND_OF_REQUEST, sql`r.id`, SINCE_OF_REQUEST),
   screening: selectScreening(sql`r.id`),
   accepted: selectAccepted(sql`r.id`),
 }

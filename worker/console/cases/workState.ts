@@ -13,7 +13,7 @@ import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { parseStored, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 
-/** SQL of the field `work` of a case's row, for `parseWork`: JSON of its assignment, its last question and its due time. A kind of NULL is not open. */
+/** SQL of the field `work` of a case's row, for `parseWork`: JSON of its assignment, its last question, since when it waits without its time on hold, and its target. A kind of NULL is not open. */
 export function selectWork(kind: SQL, caseId: SQL, since: SQL): SQL<string | null> {
   return sql`json_object(
     'assigned', (SELECT json_object('operator', h.operator, 'name', o.display_name, 'at', h.at, 'expiresAt', h.expires_at)
@@ -21,12 +21,12 @@ export function selectWork(kind: SQL, caseId: SQL, since: SQL): SQL<string | nul
     'hold', (SELECT json_object('at', h.at, 'by', o.display_name, 'thread', h.thread, 'endedAt', h.ended_at)
       FROM case_holds h JOIN users o ON o.id = h.operator
       WHERE h.case_id = ${caseId} AND h.kind = ${kind} ORDER BY h.at DESC LIMIT 1),
-    'dueAt', ${selectDueAt(kind, caseId, since)})`
+    'since', ${since} + ${sumHeld(kind, caseId)}, 'hours', ${selectTargetHours(kind)})`
 }
 
 /** Reads the field `work` of an open request as it will be once a decision makes it this kind of work, and ends its assignment. */
-export function readNextWork(kind: WorkKind, request: string) {
-  const work = selectWork(sql`${kind}`, sql`r.id`, sql`r.created_at`)
+export function readNextWork(kind: WorkKind, request: string, since = sql`r.created_at`) {
+  const work = selectWork(sql`${kind}`, sql`r.id`, since)
   return selectRows({ work: sql<string>`json_set(${work}, '$.assigned', NULL)` })
     .from(sql`requests r`)
     .where(sql`r.id = ${request}`)
@@ -39,22 +39,25 @@ const storedWork = z.object({
   hold: z.nullable(
     z.object({ at: z.number(), by: z.string(), thread: z.string(), endedAt: z.nullable(z.number()) }),
   ),
-  dueAt: z.nullable(z.number()),
+  since: z.nullable(z.number()),
+  hours: z.nullable(z.number()),
 })
 
 interface WorkState {
   readonly assigned: Assignment | null
   readonly hold: Hold | null
+  readonly waitsSince: string | null
   readonly dueAt: string | null
 }
 
-/** Parses the assignment, question and due time of a case. An expired assignment is left out, and a case on hold has no due time. */
+/** Parses the state of a case. An expired assignment is left out, and a case on hold has no times. */
 export function parseWork(
   { work }: { readonly work: string | null },
   { nowMs }: Pick<ActorCall, 'nowMs'>,
 ): WorkState {
-  if (work === null) return { assigned: null, hold: null, dueAt: null }
-  const { assigned, hold, dueAt } = parseStored(storedWork, work)
+  if (work === null) return { assigned: null, hold: null, waitsSince: null, dueAt: null }
+  const { assigned, hold, since, hours } = parseStored(storedWork, work)
+  const waits = since !== null && hours !== null && hold?.endedAt !== null
   return {
     assigned:
       assigned === null || assigned.expiresAt <= nowMs
@@ -71,7 +74,8 @@ export function parseWork(
       thread: hold.thread,
       answeredAt: toIsoOrNull(hold.endedAt),
     },
-    dueAt: hold !== null && hold.endedAt === null ? null : toIsoOrNull(dueAt),
+    waitsSince: waits ? toIso(since) : null,
+    dueAt: waits ? toIso(since + hours * 3_600_000) : null,
   }
 }
 
@@ -96,11 +100,6 @@ const DEFAULT_HOURS = sql.raw(
 export function selectTargetHours(kind: SQL): SQL<number> {
   return sql`coalesce((SELECT json_extract(value, '$.' || ${kind}) FROM settings WHERE key = 'targets'),
     json_extract(${DEFAULT_HOURS}, '$.' || ${kind}))`
-}
-
-/** SQL of the time (epoch milliseconds) at which a case is overdue. Time on hold does not count. */
-function selectDueAt(kind: SQL, caseId: SQL, since: SQL): SQL<number> {
-  return sql`${since} + ${sumHeld(kind, caseId)} + ${selectTargetHours(kind)} * 3600000`
 }
 
 /** SQL of the milliseconds that a case was on hold. */
@@ -154,3 +153,14 @@ export function isAssignedTo(
 export const KIND_OF_REQUEST = sql`CASE
   WHEN r.queue = 'withdrawals' THEN CASE r.status WHEN 'pending' THEN 'withdrawal' WHEN 'approved' THEN 'payout' END
   WHEN r.status = 'pending' THEN iif(EXISTS (SELECT 1 FROM credit_approvals c WHERE c.request = r.id), 'second_credit', 'deposit') END`
+
+/** SQL of the time from which an approved withdrawal can be paid. `approvedAt` counts for one that is being approved. */
+export function selectPayableFrom(request: SQL, approvedAt = sql`0`): SQL<number> {
+  return sql`max(
+    coalesce((SELECT e.at FROM request_events e WHERE e.request = ${request} AND e.status = 'approved'), ${approvedAt}),
+    coalesce((SELECT h.held_until FROM withdrawal_details h WHERE h.request = ${request}), 0))`
+}
+
+/** SQL of the time since when an open request `r` waits for its step. */
+export const SINCE_OF_REQUEST = sql`iif(
+  r.queue = 'withdrawals' AND r.status = 'approved', ${selectPayableFrom(sql`r.id`)}, r.created_at)`

@@ -22,7 +22,7 @@ import {
 import { listReasonWords, tellReason } from '../cases/reasons.ts'
 import { assertReferenceFree, readDebt, refuseDebtor, refuseFrozen } from '../cases/refusals.ts'
 import { applyEvent, createStep, findEvent, readRequests, selectQueueRequest } from '../cases/requests.ts'
-import { assertNotAssigned, readNextWork } from '../cases/workState.ts'
+import { assertNotAssigned, readNextWork, selectPayableFrom } from '../cases/workState.ts'
 import { acceptRisk } from '../risk/accept.ts'
 import { readRiskFacts } from '../risk/facts.ts'
 import { getFixedPrice, priceNow, readWithdrawals, toWithdrawalRow, type Withdrawal } from './withdrawal.ts'
@@ -103,7 +103,7 @@ export async function loadWithdrawalToApprove(call: ActorCall) {
     selectQueueRequest('withdrawals', id),
     readDebt(id),
     readRates(call.db),
-    readNextWork('payout', id),
+    readNextWork('payout', id, selectPayableFrom(sql`r.id`, sql`${call.nowMs}`)),
     readRiskFacts('withdrawals', sql`${id}`, call),
   )
   const withdrawal = found ?? refuse('not_found')

@@ -7,7 +7,7 @@ import { answerWithTag } from '../../http/tagged.ts'
 import { IS_UNDONE } from '../../ledger/balances.ts'
 import { readPause } from '../../ledger/payoutPause.ts'
 import { type RowOf, readTogether, selectRows, selectValues } from '../../lib/database.ts'
-import { awaitsPayment, isOnHold, selectTargetHours, sumHeld } from '../cases/workState.ts'
+import { awaitsPayment, isOnHold, selectPayableFrom, selectTargetHours, sumHeld } from '../cases/workState.ts'
 import { IS_HIT_FROZEN } from '../sanctions/hits.ts'
 
 /** The open cases of a kind. */
@@ -23,13 +23,6 @@ interface OpenCases {
 /** SQL condition on a withdrawal's id: it may not be paid at this time (epoch milliseconds). */
 export function isDelayedUntilAfter(request: SQL, atMs: SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM withdrawal_details h WHERE h.request = ${request} AND h.held_until > ${atMs})`
-}
-
-/** SQL of the time from which an approved withdrawal can be paid. */
-function selectPayableFrom(request: SQL): SQL<number> {
-  return sql`max(
-    coalesce((SELECT e.at FROM request_events e WHERE e.request = ${request} AND e.status = 'approved'), 0),
-    coalesce((SELECT h.held_until FROM withdrawal_details h WHERE h.request = ${request}), 0))`
 }
 
 /** SQL condition on the id of a payout that is not released: only other operators hold the keys that did not sign yet. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
 import { MOST_WORK, type WorkItem } from '../../../src/contract/console/workItems.ts'
 import { cost } from '../../../test/support/cost.ts'
 import { withdraw } from '../../../test/support/filing.ts'
@@ -87,6 +88,24 @@ test('a delayed payout is in no work and no count, and the list finds it apart',
       await as<{ _id: string }[]>(operator, 'GET', `/operator/withdrawals?status=approved&hold=${hold}`)
     ).body.some(({ _id }) => _id === filed._id)
   expect([await listed('delayed'), await listed('payable'), await listed('')]).toEqual([true, false, true])
+})
+
+test('a payout waits since its approval, by one clock in the work, the list and the answer', async () => {
+  const operator = await newOperator()
+  const ana = await newInvestor({ availableCents: 100_00 })
+  const id = await withdrawal(ana, '10')
+  const { body: answer } = await approveWithdrawal(operator, id)
+  const item = (await work(operator)).find(({ _id }) => _id === id)
+  const { body: rows } = await as<OperatorWithdrawal[]>(
+    operator,
+    'GET',
+    '/operator/withdrawals?status=approved',
+  )
+  const approvedAt = answer.steps.find(({ step }) => step === 'approved')?.at
+  const clock = { waitsSince: item?.createdAt, dueAt: item?.dueAt }
+  expect(item?.createdAt).toBe(approvedAt)
+  expect(rows.find(({ _id }) => _id === id)).toMatchObject(clock)
+  expect(answer).toMatchObject(clock)
 })
 
 test('every queue is read from either end, page by page, without a gap', async () => {

@@ -268,7 +268,7 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
   const asking = listAskChoices(isTaken ? undefined : work, row.hold, {
     row,
     settings,
-    onAsked: (hold) => onUpdated({ ...row, hold, dueAt: null }),
+    onAsked: (hold) => onUpdated({ ...row, hold, waitsSince: null, dueAt: null }),
     onOvertaken: decided.onOvertaken,
   })
   return (

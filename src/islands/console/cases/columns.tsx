@@ -114,10 +114,14 @@ export const whenColumn: Column<{ createdAt: string }> = {
   cell: ({ createdAt }) => <TableDate at={createdAt} />,
 }
 
-/** When a row came in, and how long it waits: red once it is overdue. A row that no longer waits has only the date. */
-export function buildAgeColumn<Row extends { createdAt: string; dueAt?: string | null | undefined }>(
-  isWaiting: (row: Row) => boolean,
-): Column<Row> {
+/** When a row came in, and how long it waits for its step: red once it is overdue. A row that no longer waits has only the date. */
+export function buildAgeColumn<
+  Row extends {
+    createdAt: string
+    waitsSince?: string | null | undefined
+    dueAt?: string | null | undefined
+  },
+>(isWaiting: (row: Row) => boolean): Column<Row> {
   return {
     key: 'age',
     header: 'When',
@@ -125,7 +129,11 @@ export function buildAgeColumn<Row extends { createdAt: string; dueAt?: string |
     cell: (row) => (
       <>
         {isWaiting(row) && (
-          <CaseAge createdAt={row.createdAt} dueAt={row.dueAt ?? null} nowMs={getServerNow()} />
+          <CaseAge
+            createdAt={row.waitsSince ?? row.createdAt}
+            dueAt={row.dueAt ?? null}
+            nowMs={getServerNow()}
+          />
         )}
         <div className={isWaiting(row) ? 'soft small' : undefined}>
           <TableDate at={row.createdAt} />

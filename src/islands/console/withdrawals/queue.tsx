@@ -105,7 +105,7 @@ const withdrawals: QueueKind<OperatorWithdrawal> = {
           <CoinBriefly type={row.type} network={row.network} />
         ),
     },
-    buildAgeColumn(({ status }) => status === 'pending' || status === 'approved'),
+    buildAgeColumn((row) => row.status === 'pending' || (row.status === 'approved' && !isDelayed(row))),
     buildStatusColumn(renderStatusCell),
   ],
   isPending: (withdrawal, filter) =>
