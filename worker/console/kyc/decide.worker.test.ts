@@ -46,6 +46,7 @@ test('a submitted document is in the queue with its sender', async () => {
     _id: expect.any(String),
     assigned: null,
     hold: null,
+    waitsSince: expect.stringMatching(/Z$/),
     dueAt: expect.stringMatching(/Z$/),
     screening: null,
     ref: expect.stringMatching(/^KYC-[0-9A-Z]{8}$/),

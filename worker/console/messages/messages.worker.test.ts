@@ -54,11 +54,13 @@ test('a contact message is open until an operator closes it, once', async () => 
   const closed = await as<ContactMessage>(operator, 'POST', path)
   expect(closed).toMatchObject({
     status: 200,
-    body: { ...first, dueAt: null, status: 'closed', closedBy: 'Olu Bello' },
+    body: { ...first, waitsSince: null, dueAt: null, status: 'closed', closedBy: 'Olu Bello' },
   })
   expect(await as(operator, 'POST', path)).toMatchObject({ status: 409, body: { code: 'already_decided' } })
   const list = await as<ContactMessage[]>(operator, 'GET', '/operator/messages?status=closed')
-  expect(list.body).toMatchObject([{ ...first, status: 'closed', dueAt: null, closedBy: 'Olu Bello' }])
+  expect(list.body).toMatchObject([
+    { ...first, status: 'closed', waitsSince: null, dueAt: null, closedBy: 'Olu Bello' },
+  ])
 })
 
 describe('a reply', () => {
