@@ -103,7 +103,7 @@ const TARGETS = Object.fromEntries(
 function createTarget({ title, hours }: ReturnType<typeof getWorkKind>) {
   return {
     group: 'Targets',
-    label: title,
+    label: `${title}, hours`,
     does: 'Hours until a case is overdue. Then it is red, Health counts it, and operators who can decide it get one mail. Time in which we wait for the investor does not count. Only operators see it.',
     unit: 'count',
     default: hours,

@@ -43,8 +43,8 @@ export function CaseColumns({ facts, evidence, background, decision, isWide }: C
     <div className={joinClasses(styles.case, isWide && styles.threeColumns)}>
       <div className={styles.facts}>{facts}</div>
       {evidence && <div className={styles.evidence}>{evidence}</div>}
-      <div className={styles.background}>{background}</div>
       <div className={styles.decision}>{decision}</div>
+      <div className={styles.background}>{background}</div>
     </div>
   )
 }

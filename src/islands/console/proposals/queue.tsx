@@ -268,7 +268,11 @@ function listProposalDecisions(proposal: Proposal, { me }: CaseContext): readonl
           >
             <p>
               <strong>{PROPOSAL_LABELS[kind]}</strong>: {describeProposalSubject(proposal)}.{' '}
-              <span>It takes effect at once.</span>
+              <span>
+                {proposal.operator?.action === 'invite'
+                  ? 'The invitation is mailed at once.'
+                  : 'It takes effect at once.'}
+              </span>
             </p>
             {proposal.announcement && <AnnouncementReach topic={proposal.announcement.topic} />}
             {proposal.effects && <ReversalEffects effects={proposal.effects} />}

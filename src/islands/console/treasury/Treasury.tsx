@@ -304,7 +304,7 @@ function Differences({ rows, onCleared }: { rows: readonly Difference[]; onClear
         ]}
         rows={rows}
         rowKey={({ _id }) => _id}
-        emptyText="No difference was found."
+        emptyText="No difference in what was compared."
         {...(can('operator:treasury.write') && {
           onOpen: (row: Difference) => setOpenId(row._id),
         })}

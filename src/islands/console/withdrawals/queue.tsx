@@ -52,6 +52,7 @@ import {
   describePayoutMethod,
   describePayoutState,
   describeSoloAllowance,
+  findPayee,
   formatNetworkFee,
   HOLD_REASON,
   isOnHold,
@@ -226,20 +227,18 @@ function PayoutLink({ payout }: { payout: NonNullable<OperatorWithdrawal['payout
 
 function describeWithdrawalOutcome(withdrawal: OperatorWithdrawal): OutcomeWords {
   const { status, amount, investor, ref, reference, heldUntil } = withdrawal
+  const payee = isolate(findPayee(withdrawal))
   const sum = formatUsd(amount)
   const [title, text] =
     status === 'approved'
       ? [
           'Approved',
           isDelayed(withdrawal) && heldUntil !== null
-            ? `${sum} for ${ref} can be paid to ${isolate(investor.name)} from ${formatDateTime(heldUntil)}. Until then, find it under “Delayed”.`
-            : `${sum} for ${ref} can be paid to ${isolate(investor.name)}. Its case under “To be paid” says how.`,
+            ? `${sum} for ${ref} can be paid to ${payee} from ${formatDateTime(heldUntil)}. Until then, find it under “Delayed”.`
+            : `${sum} for ${ref} can be paid to ${payee}. Its case under “To be paid” says how.`,
         ]
       : status === 'completed'
-        ? [
-            'Paid',
-            `${sum} was paid to ${isolate(investor.name)} for ${ref}, under ${reference ?? 'its reference'}.`,
-          ]
+        ? ['Paid', `${sum} was paid to ${payee} for ${ref}, under ${reference ?? 'its reference'}.`]
         : ['Rejected', `${sum} is available to ${isolate(investor.name)} again. We sent them the reason.`]
   return { tone: 'success', title, text }
 }
@@ -289,6 +288,21 @@ function listWithdrawalDecisions(
   }
 }
 
+/** The e-mail address of the investor, and their name where another one is paid. */
+function InvestorOfPayee({ withdrawal }: { withdrawal: OperatorWithdrawal }) {
+  const { name, email } = withdrawal.investor
+  return (
+    <span>
+      {findPayee(withdrawal) !== name && (
+        <span>
+          account of <bdi>{name}</bdi>,{' '}
+        </span>
+      )}
+      <span translate="no">{email}</span>
+    </span>
+  )
+}
+
 /** Approves a pending withdrawal, which can then be paid. */
 function ApproveWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
   const { alone, amount, heldUntil, investor, ref, risk, toSend, type } = props.row
@@ -302,9 +316,10 @@ function ApproveWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
     >
       <p>
         <strong>
-          {formatUsd(amount)} to be paid to <bdi>{investor.name}</bdi>
+          {formatUsd(amount)} to be paid to <bdi>{findPayee(props.row)}</bdi>
         </strong>{' '}
-        (<span translate="no">{investor.email}</span>), for <span translate="no">{ref}</span>.
+        (<InvestorOfPayee withdrawal={props.row} />
+        ), for <span translate="no">{ref}</span>.
       </p>
       <DestinationLine withdrawal={props.row} />
       {toSend && (
@@ -350,9 +365,10 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
         <>
           <p>
             <strong>
-              {formatUsd(row.amount)} was paid to <bdi>{row.investor.name}</bdi>
+              {formatUsd(row.amount)} was paid to <bdi>{findPayee(row)}</bdi>
             </strong>{' '}
-            (<span translate="no">{row.investor.email}</span>), for <span translate="no">{row.ref}</span>.
+            (<InvestorOfPayee withdrawal={row} />
+            ), for <span translate="no">{row.ref}</span>.
           </p>
           <DestinationLine withdrawal={row} />
           <p>

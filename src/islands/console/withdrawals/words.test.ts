@@ -5,12 +5,14 @@ import {
   describeProofReason,
   describeRequestStatus,
 } from '../../../contract/console/requestWords.ts'
+import type { OperatorWithdrawal } from '../../../contract/console/withdrawals.ts'
 import { STEP_UP_REASONS } from '../../../contract/money/withdrawals.ts'
 import {
   describeChangedFields,
   describeOwnApproval,
   describePayoutMethod,
   describeSoloAllowance,
+  findPayee,
 } from './words.ts'
 
 describe('a withdrawal in words', () => {
@@ -18,6 +20,13 @@ describe('a withdrawal in words', () => {
     expect(describePayoutMethod({ type: 'usdt', network: 'usdt-bsc', bank: null })).toBe(
       'USDT on BNB Smart Chain (BEP-20)',
     )
+  })
+
+  it('names the holder of the account that is paid, who may be another than the investor', () => {
+    const investor = { _id: 'a', name: 'Ana Torres', email: 'ana@example.com' }
+    const bank = { accountHolderName: 'Otto Other' } as OperatorWithdrawal['bank']
+    expect(findPayee({ bank, investor })).toBe('Otto Other')
+    expect(findPayee({ bank: null, investor })).toBe('Ana Torres')
   })
 
   it('says that an approved one is to be paid', () => {

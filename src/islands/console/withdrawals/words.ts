@@ -7,6 +7,11 @@ import type { BankIdentityField } from '../../../contract/money/withdrawals.ts'
 import { formatUsd } from '../../../contract/money.ts'
 import type { Operator } from '../cases/useOperator.ts'
 
+/** Who is paid: the holder of the bank account, or else the investor. */
+export function findPayee({ bank, investor }: Pick<OperatorWithdrawal, 'bank' | 'investor'>): string {
+  return bank?.accountHolderName ?? investor.name
+}
+
 /** How a withdrawal is paid: a coin on its network, or a bank. */
 export function describePayoutMethod({
   type,
