@@ -45,7 +45,7 @@ export function createNetworkFailure(isRepeatable = false): ApiFailure {
 }
 
 const UNREACHED = 'We could not reach the server. Please check your connection and try again.'
-const OFFLINE = 'You are offline. Please try again once you are back.'
+const OFFLINE = 'We could not reach the server. You are offline.'
 export const NEVER_TWICE = ' You can send it again unchanged: it will not be done twice.'
 
 /** Reads the failure from an answer with an error status. A proxy may have sent it, so it need not be JSON. */
