@@ -66,7 +66,7 @@ export function isNetworkFailure(error: unknown): boolean {
 
 /** Shown when a call fails again and again although the server answers others. */
 export const BLOCKED =
-  'This could not be loaded, although our server answers. Something in your browser or network may block it, such as an extension.'
+  'This could not be loaded, although our server answers. Your network or an extension may block it.'
 
 /**
  * The sentence to show for a thrown error. A module that failed to load counts as a network failure. Any other unknown
