@@ -1,5 +1,5 @@
--- A note goes into the download of its person. The reason of a decision stays among operators; one of a suspicion, among those who
--- read hits on the sanctions list, because whoever reads that they are suspected is warned.
+-- The person's download has their notes, but not the reasons of decisions: only operators read those. A reason about a suspicion is
+-- shown to operators who may read hits on the sanctions list. A suspected person must not be warned.
 ALTER TABLE investor_notes ADD COLUMN kind TEXT NOT NULL DEFAULT 'note' CHECK (kind IN ('note', 'decision', 'suspicion'));
 
 DROP TRIGGER investor_notes_no_update;

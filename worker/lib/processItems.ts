@@ -2,8 +2,9 @@ import type { Database } from './database.ts'
 import { hasBudget } from './workBudget.ts'
 
 /**
- * Works on each item by itself, while the job has budget for `statements` more: an item that fails stops no other. Throws the first
- * failure at the end, but none that `isPassing`. Returns how many items were done.
+ * Works on the items one after the other. It ends early when the job has no budget for `statements` more. A failed item does not
+ * stop the others: the first failure is thrown after the last item. Failures that are `isPassing` are ignored. Returns the number
+ * of items without a failure.
  */
 export async function processItems<Item>(
   db: Database,

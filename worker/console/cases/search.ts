@@ -96,7 +96,10 @@ interface RequestSearch {
   readonly rows: number
 }
 
-/** SQL: whether an address begins with the searched one, of which at least six characters are given. Each spelling is a range of an index. */
+/**
+ * SQL: whether an address begins with the searched text. The text needs at least six characters. Each spelling of it is one range
+ * of an index.
+ */
 export function matchAddressSql(query: string, column = sql`address`): SQL {
   // People copy what a wallet shows: 0x5290…9EE7.
   const text = query.trim().replace(/(?:…|\.{3}).*$/, '')

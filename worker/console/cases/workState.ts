@@ -154,7 +154,10 @@ export const KIND_OF_REQUEST = sql`CASE
   WHEN r.queue = 'withdrawals' THEN CASE r.status WHEN 'pending' THEN 'withdrawal' WHEN 'approved' THEN 'payout' END
   WHEN r.status = 'pending' THEN iif(EXISTS (SELECT 1 FROM credit_approvals c WHERE c.request = r.id), 'second_credit', 'deposit') END`
 
-/** SQL of the time from which an approved withdrawal can be paid. `approvedAt` counts for one that is being approved. */
+/**
+ * SQL: the time when an approved withdrawal becomes payable: its approval, or the end of its delay if that is later.
+ * @param approvedAt the time of the approval while its row is not yet written
+ */
 export function selectPayableFrom(request: SQL, approvedAt = sql`0`): SQL<number> {
   return sql`max(
     coalesce((SELECT e.at FROM request_events e WHERE e.request = ${request} AND e.status = 'approved'), ${approvedAt}),

@@ -37,7 +37,7 @@ export interface CarfTotal {
   readonly quantity: string
 }
 
-/** Everything before the first person. CARF701 is a message with new data, CARF703 one that says that there is none. */
+/** The report up to its first person. CARF701 marks new data. CARF703 says that the year has no data. */
 export function startCarf(header: CarfHeader, messageTypeIndic: 'CARF701' | 'CARF703'): string {
   const { country, year, company, city, taxNumber } = header
   return `<?xml version="1.0" encoding="UTF-8"?>

@@ -277,7 +277,7 @@ function findLinked(json: string | null): (Finding & { link: { kind: RiskLinkKin
   }
 }
 
-/** The deposits with the same receipt, if the first of them was credited or not: one that was comes first. */
+/** The other deposits with the same receipt. Null unless `isCredited` says whether one of them was credited. */
 function findReceipt(json: string | null, isCredited: 0 | 1) {
   return json !== null && parseStored(linkedFact, json).isCredited === isCredited ? findLinked(json) : null
 }

@@ -147,12 +147,12 @@ test('why a hit was cleared is read by nobody who may not read hits, nor by the 
   const support = await newOperator({ roles: ['support'] })
   await as(support, 'POST', `/operator/investors/${ana.id}/notes`, { text: 'Called, and was friendly' })
   await clear(compliance, await newSanctionsHit(ana.id))
-  const notesOf = async (by: Operator) =>
+  const listNotes = async (by: Operator) =>
     (await as<{ text: string }[]>(by, 'GET', `/operator/investors/${ana.id}/notes`)).body.map(
       ({ text }) => text,
     )
-  expect(await notesOf(treasurer)).toHaveLength(2)
-  expect(await notesOf(support)).toEqual(['Called, and was friendly'])
+  expect(await listNotes(treasurer)).toHaveLength(2)
+  expect(await listNotes(support)).toEqual(['Called, and was friendly'])
   const known = await as<{ notes: number }>(treasurer, 'GET', `/operator/investors/${ana.id}/known`)
   expect(known.body.notes).toBe(2)
   const file = JSON.stringify((await call('GET', '/users/data', { token: ana.token })).body)

@@ -27,8 +27,8 @@ export function isKeySearched(query: string): SQL {
 }
 
 /**
- * SQL: whether a transaction begins with the searched one, of which at least eight digits are given: a range of an index. It also
- * matches its outputs.
+ * SQL: whether a transaction id begins with the searched text. The text needs at least eight hexadecimal digits. The outputs of the
+ * transaction match, too. The condition is one range of an index.
  */
 export function matchTransactionSql(query: string, column: SQL): SQL {
   // People copy shortened ids: 813a998b…04c1.
