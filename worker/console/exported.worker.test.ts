@@ -101,11 +101,19 @@ test('a file of withdrawals has no whole account number, and one of identities n
 test('exported proposals name who proposed and decided', async () => {
   const operator = await newOperator({ name: 'Pia Proposer' })
   const ana = await newInvestor()
-  await propose(operator, { kind: 'bonus', investor: ana.id, amount: 12.5, reason: 'Thanks' })
+  const { body } = await propose(operator, {
+    kind: 'bonus',
+    investor: ana.id,
+    amount: 12.5,
+    reason: 'Thanks',
+  })
   const { lines } = await file(operator, '/operator/proposals?format=csv&query=proposer')
   expect(lines[1]).toMatch(
-    /,"Bonus","[^"]*","Pending","Proposed by Pia Proposer [^"]+","Thanks",,"Ana Torres",,12\.50,$/,
+    /,"Bonus","[^"]*","Pending","Proposed by Pia Proposer [^"]+",,"Thanks",,"Ana Torres",,12\.50,$/,
   )
+  await as(operator, 'POST', `/operator/proposals/${body._id}/reject`, { reason: 'Wrong amount' })
+  const decided = await file(operator, '/operator/proposals?format=csv&query=proposer')
+  expect(decided.lines[1]).toMatch(/; Rejected by Pia Proposer ([^"]+)","\1","Thanks","Wrong amount"/)
 })
 
 test('exported withdrawals say when they were approved and paid, and messages when they were answered', async () => {

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { CASE_STEPS, type CaseStep, stepName } from '../../src/contract/console/cases.ts'
 import { parseStored } from '../lib/database.ts'
 import type { ActorCall } from './call.ts'
+import type { Columns } from './csv.ts'
 import { toIso } from './paging.ts'
 
 /** A step of a case. `atMs` in epoch milliseconds. */
@@ -65,17 +66,25 @@ export function addStep(
   return JSON.stringify([...parseStored(storedSteps, json), { step, at: nowMs, id, name, note }])
 }
 
-/** The operators' steps for a field of a file, without the filing: “Proposed by Olga 2026-11-29T14:50:00.000Z; Credited by Omar 2026-11-29T14:52:00.000Z”. */
-export function formatSteps(steps: readonly CaseStep[]): string {
+/** The columns of a file that say who decided a case, and when. */
+export function buildDecisionColumns<Facts>(toSteps: (facts: Facts) => readonly CaseStep[]): Columns<Facts> {
+  return {
+    'Decided by': (facts) => formatSteps(toSteps(facts)),
+    'Decided (UTC)': (facts) => formatDecisionTime(toSteps(facts)),
+  }
+}
+
+/** The operators' steps without the filing: “Proposed by Olga 2026-11-29T14:50:00.000Z; Credited by Omar 2026-11-29T14:52:00.000Z”. */
+function formatSteps(steps: readonly CaseStep[]): string {
   return steps
     .filter(({ step }) => step !== 'filed')
     .map(({ step, by, at }) => `${CASE_STEPS[step]} by ${by?.name ?? 'nobody recorded'} ${at}`)
     .join('; ')
 }
 
-const DECISIONS: readonly CaseStep['step'][] = ['approved', 'credited', 'rejected', 'returned']
+const DECISIONS: readonly CaseStep['step'][] = ['approved', 'credited', 'rejected', 'handled', 'returned']
 
-/** When the decision that stands was taken, for a field of a file. Empty without one. */
+/** When the decision that stands was taken. Empty without one. */
 export function formatDecisionTime(steps: readonly CaseStep[]): string {
   const decision = steps.findLast(({ step }) => DECISIONS.includes(step))
   return decision === undefined || decision.step === 'returned' ? '' : decision.at

@@ -5,7 +5,7 @@ import { COIN_LABELS, NETWORK_LABELS } from '../../../src/contract/money/coins.t
 import { formatDecimal } from '../../http/csv.ts'
 import { toIso } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
-import { formatDecisionTime, formatSteps } from '../../http/steps.ts'
+import { buildDecisionColumns } from '../../http/steps.ts'
 import { findEvent, findReason, readRequests, selectQueuePage, toPosition } from '../cases/requests.ts'
 import { isAssignedTo, isWaitingFor, KIND_OF_REQUEST } from '../cases/workState.ts'
 import { RISK_COLUMNS, readByRisk } from '../risk/queue.ts'
@@ -53,8 +53,7 @@ export const depositQueue = createQueue(listDeposits, {
       'Transaction id given': (deposit) => deposit.txid ?? '',
       'Transaction id credited': (deposit) => findEvent(deposit.events, 'approved')?.reference ?? '',
       ...RISK_COLUMNS,
-      'Decided by': (deposit) => formatSteps(toDepositSteps(deposit)),
-      'Decided (UTC)': (deposit) => formatDecisionTime(toDepositSteps(deposit)),
+      ...buildDecisionColumns(toDepositSteps),
       Reason: (deposit) => findReason(deposit.events) ?? '',
     },
   },

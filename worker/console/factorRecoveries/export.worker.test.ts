@@ -19,4 +19,8 @@ test('reports of lost factors are found by the name, and exported in words', asy
   expect(file).toContain('"Ana Lostphone"')
   expect([file.includes(id), file.includes(other)]).toEqual([true, false])
   expect(await download('status=open')).toContain(other)
+  await as(operator, 'POST', `/operator/factor-recoveries/${id}/reject`, { reason: 'Another person' })
+  expect(await download(`ids=${id}`)).toMatch(
+    new RegExp(`"Decided by","Decided \\(UTC\\)"[^]*"Rejected by ${operator.name} ([^"]+)","\\1"`),
+  )
 })

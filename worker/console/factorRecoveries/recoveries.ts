@@ -11,7 +11,7 @@ import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { buildFilters } from '../../http/filters.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { buildSeqPage, createQueue } from '../../http/queue.ts'
-import { formatSteps, toStep } from '../../http/steps.ts'
+import { buildDecisionColumns, toStep } from '../../http/steps.ts'
 import { buildRejectedMail } from '../../identity/factorRecovery/mails.ts'
 import { type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
@@ -67,7 +67,7 @@ export const factorRecoveryQueue = createQueue(listFactorRecoveries, {
       'Removed from (UTC)': (row) => toIsoOrNull(row.effectiveAt) ?? '',
       'Ended (UTC)': (row) => toIsoOrNull(row.endedAt) ?? '',
       ...RISK_COLUMNS,
-      'Decided by': (row) => formatSteps(toRecoverySteps(row)),
+      ...buildDecisionColumns(toRecoverySteps),
     },
   },
 })

@@ -9,7 +9,7 @@ import type { ActorCall } from '../../http/call.ts'
 import { matchFilters } from '../../http/filters.ts'
 import { toIso } from '../../http/paging.ts'
 import { buildSeqPage, createQueue } from '../../http/queue.ts'
-import { formatDecisionTime, formatSteps, toStep } from '../../http/steps.ts'
+import { buildDecisionColumns, toStep } from '../../http/steps.ts'
 import { withRecovery } from '../../identity/kyc/recipients.ts'
 import { parseStored, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { formatIsoDay } from '../../lib/days.ts'
@@ -71,8 +71,7 @@ export const kycQueue = createQueue(listKycQueue, {
       'Country on the document': (row) => row.addressCountry ?? '',
       Encrypted: (row) => SEALED_WORDS[row.sealedBy],
       ...RISK_COLUMNS,
-      'Decided by': (row) => formatSteps(toSubmissionSteps(row)),
-      'Decided (UTC)': (row) => formatDecisionTime(toSubmissionSteps(row)),
+      ...buildDecisionColumns(toSubmissionSteps),
       Reason: (row) => row.reason ?? '',
     },
   },

@@ -1,4 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
+import type { CaseStep } from '../../../src/contract/console/cases.ts'
 import { formatArrivedQuantity, PAYMENT_LABELS } from '../../../src/contract/console/paymentWords.ts'
 import {
   type closeOperatorPayment as closing,
@@ -25,7 +26,7 @@ import { formatDecimal } from '../../http/csv.ts'
 import { matchEveryFilter, matchNetwork } from '../../http/filters.ts'
 import { type Position, toIso } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
-import { formatSteps, toStep } from '../../http/steps.ts'
+import { buildDecisionColumns, toStep } from '../../http/steps.ts'
 import { formatQuantity, keepInCustody } from '../../ledger/custody.ts'
 import { buildQuery, type RowQuery, readTogether } from '../../lib/database.ts'
 import type { Env } from '../../lib/env.ts'
@@ -113,7 +114,7 @@ export const paymentQueue = createQueue(endpoint, {
       Address: (row) => row.address,
       Deposit: (row) => row.ref ?? '',
       ...RISK_COLUMNS,
-      'Decided by': (row) => formatSteps(toPaymentRow(row).steps),
+      ...buildDecisionColumns(toPaymentSteps),
       Note: (row) => row.closing ?? '',
     },
   },
@@ -244,11 +245,12 @@ function toPaymentRow(facts: AssetFacts): OperatorPayment {
     createdAt: toIso(facts.seenAt),
     deposit: request === null || ref === null ? null : { _id: request, ref },
     custody: findCustody(facts)?.words ?? null,
-    steps:
-      facts.closedAt === null
-        ? []
-        : [toStep('handled', facts.closedAt, facts.closedBy, facts.closedByName, facts.closing)],
+    steps: toPaymentSteps(facts),
   }
+}
+
+function toPaymentSteps({ closedAt, closedBy, closedByName, closing }: PaymentFacts): CaseStep[] {
+  return closedAt === null ? [] : [toStep('handled', closedAt, closedBy, closedByName, closing)]
 }
 
 const REVERSED =

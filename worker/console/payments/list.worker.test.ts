@@ -5,6 +5,7 @@ import type { WaitingCounts } from '../../../src/contract/console/overview.ts'
 import type { OperatorPayment } from '../../../src/contract/console/watchWallets.ts'
 import type { WorkItem } from '../../../src/contract/console/workItems.ts'
 import type { Wallet } from '../../../src/contract/money/wallets.ts'
+import { send } from '../../../test/support/http.ts'
 import { as } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Operator } from '../../../test/support/people.ts'
 import {
@@ -53,6 +54,10 @@ test('what nobody can credit waits for a treasurer, who closes it with what was 
     _id: id,
     steps: [{ note: 'Returned' }],
   })
+  const file = await send('GET', `/operator/payments?state=unknown&format=csv&ids=${id}`, {
+    token: operator.token,
+  })
+  expect(await file.text()).toMatch(new RegExp(`"Handled by ${operator.name} ([^"]+)","\\1","Returned"`))
   expect(await as(operator, 'POST', '/operator/payments/nothing/close', { note: 'x' })).toMatchObject({
     status: 404,
   })

@@ -19,7 +19,7 @@ import { formatDecimal } from '../../http/csv.ts'
 import { buildFilters } from '../../http/filters.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { buildSeqPage, createQueue } from '../../http/queue.ts'
-import { formatSteps, toStep } from '../../http/steps.ts'
+import { buildDecisionColumns, toStep } from '../../http/steps.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { type Asset, formatQuantity } from '../../ledger/custody.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
@@ -404,7 +404,7 @@ export const proposalQueue = createQueue(listProposals, {
       Kind: (row) => PROPOSAL_LABELS[row.kind],
       About: (row) => describeProposalSubject(toProposalRow(row)),
       Status: (row) => describeStatus(row.status),
-      'Decided by': (row) => formatSteps(toProposalSteps(row)),
+      ...buildDecisionColumns(toProposalSteps),
       Reason: (row) => row.reason ?? '',
       'Rejected because': (row) => row.rejection ?? '',
       Investor: (row) =>

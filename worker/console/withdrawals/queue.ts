@@ -10,7 +10,7 @@ import { KIND_LABELS } from '../../../src/contract/money/transactions.ts'
 import { formatDecimal } from '../../http/csv.ts'
 import { toIso } from '../../http/paging.ts'
 import { createQueue } from '../../http/queue.ts'
-import { formatDecisionTime, formatSteps } from '../../http/steps.ts'
+import { buildDecisionColumns } from '../../http/steps.ts'
 import { formatMaskedNumber } from '../../money/requests/history.ts'
 import { findEvent, findReason, readRequests, selectQueuePage, toPosition } from '../cases/requests.ts'
 import { isAssignedTo, isWaitingFor, KIND_OF_REQUEST } from '../cases/workState.ts'
@@ -74,8 +74,7 @@ export const withdrawalQueue = createQueue(listWithdrawals, {
       'Why it was asked for': (row) => parseReasons(row).map(describeProofReason).join('; '),
       'Paid from (UTC)': (row) => (row.heldUntil === null ? '' : toIso(row.heldUntil)),
       ...RISK_COLUMNS,
-      'Decided by': (row) => formatSteps(toWithdrawalSteps(row)),
-      'Decided (UTC)': (row) => formatDecisionTime(toWithdrawalSteps(row)),
+      ...buildDecisionColumns(toWithdrawalSteps),
       'Paid (UTC)': (row) => toWithdrawalSteps(row).find(({ step }) => step === 'paid')?.at ?? '',
       'Paid under': (row) => findEvent(row.events, 'completed')?.reference ?? '',
       'Quantity sent': (row) => row.quantity ?? '',
