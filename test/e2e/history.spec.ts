@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, waitForLoaded } from './support/accessibility.ts'
-import { callApi, SERVER_ERROR } from './support/http.ts'
+import { callApi, holdRequests, SERVER_ERROR } from './support/http.ts'
 import { fileDeposit, newInvestor } from './support/people.ts'
 import { valueFor } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
@@ -70,7 +70,12 @@ test('a transaction opens at its own address, closes with the back button, and l
   })
 
   await test.step('cancelled, it says so in its row at once', async () => {
+    const release = await holdRequests(page, `**/api/v1/transaction-history/${pending?.ref}`)
     await page.goto(`/dashboard/transaction-history?status=pending&open=${pending?.ref}`)
+    // The button comes with the last of the dialog, and does not move away from a click.
+    await expect(dialog.getByText('$12.34')).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Cancel this request' })).toBeHidden()
+    release()
     await expect(dialog.getByText('Nothing yet: a deposit counts once it is credited.')).toBeVisible()
     await dialog.getByRole('button', { name: 'Cancel this request' }).click()
     await dialog.getByRole('button', { name: 'Yes, cancel it' }).click()

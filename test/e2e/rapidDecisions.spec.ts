@@ -80,7 +80,8 @@ test.describe('while the pointer rests', () => {
     ).toBeVisible()
     expect(await approved()).toBe(2)
 
-    // Keys: the case can be decided at once neither by shortcut nor by Enter.
+    // Keys: the case can be decided at once neither by shortcut nor by Enter. Before it has loaded, Tab leads to the investor.
+    await expect(button).toBeDisabled()
     await page.keyboard.press('a')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')

@@ -106,16 +106,17 @@ function TransactionContent({ name, listed, onLoaded }: TransactionContentProps)
         {loaded?.awaitsPayment && <AwaitedPayment transaction={loaded} />}
         {loaded?.payment && <PaymentFacts payment={loaded.payment} />}
         {loaded?.payout && <PayoutFacts coin={loaded.type} payout={loaded.payout} />}
+        <History detail={detail} />
+        {/* Last, and not before what is above it: it must not move away from a click. */}
+        {detail.state !== 'loading' && transaction?.status === 'pending' && (
+          <CancelRequest
+            transaction={transaction}
+            onChanged={detail.reload}
+            // Updates the row at once, because the dialog may close before the reload ends.
+            onCancelled={() => onLoaded({ ...transaction, status: 'cancelled' })}
+          />
+        )}
       </Suspense>
-      <History detail={detail} />
-      {transaction?.status === 'pending' && (
-        <CancelRequest
-          transaction={transaction}
-          onChanged={detail.reload}
-          // Updates the row at once, because the dialog may close before the reload ends.
-          onCancelled={() => onLoaded({ ...transaction, status: 'cancelled' })}
-        />
-      )}
     </>
   )
 }
