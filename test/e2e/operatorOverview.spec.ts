@@ -138,7 +138,7 @@ const ITEM: WorkItem = {
   waitsFor: 'you',
 }
 
-test('my work is oldest first, with second approvals and payouts on top and the health in one line', async ({
+test('my work is in the order that it is due, with second approvals and payouts on top and the health in one line', async ({
   open,
 }) => {
   const page = await open(operatorSession('first'))
@@ -172,11 +172,13 @@ test('my work is oldest first, with second approvals and payouts on top and the 
     /^Pay \$500\.00/,
     /^Approve and credit \$7,200\.00.*approved by Otto/,
   ])
-  await expect(panel('To do, oldest first').getByRole('listitem')).toContainText([
-    /^Credit \$30\.00.*overdue/,
+  await expect(panel('To do, most urgent first').getByRole('listitem')).toContainText([
+    /^Credit \$30\.00.*overdue by \d+ \w+waits \d+ \w+/,
     /^Answer: Hello/,
   ])
-  await expect(panel('To do, oldest first').getByRole('heading', { level: 3 })).toHaveText(['Overdue (2)'])
+  await expect(panel('To do, most urgent first').getByRole('heading', { level: 3 })).toHaveText([
+    'Overdue (2)',
+  ])
   // Only the count of other operators' work shows until it is opened.
   await expect(page.getByText('DEP-2')).toBeHidden()
   await expect(page.getByText('Waiting for other operators (1)')).toBeVisible()

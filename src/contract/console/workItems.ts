@@ -44,7 +44,7 @@ export const workItem = z.object({
 export type WorkItem = z.output<typeof workItem>
 
 export const getWork = endpoint('GET', '/operator/work', 'operator:overview', {
-  summary: `Everything that waits for an operator, messages with a topic first, then the oldest, when it should be done, and whether the caller can do it: at most ${MOST_WORK} of each kind, and all that the caller has taken`,
+  summary: `Everything that waits for an operator, messages with a topic first, then what is due first, and whether the caller can do it: at most ${MOST_WORK} of each kind, and all that the caller has taken`,
   answer: z.object({ at: isoTime, items: z.array(workItem) }),
 })
 

@@ -28,7 +28,7 @@ import { readRiskFacts } from '../risk/facts.ts'
 import { deriveRisks, type RiskKind } from '../risk/rules.ts'
 import { quoteKind, selectOldest, selectWaitingAmong, waitsForOtherHolders } from './kinds.ts'
 
-/** Waiting cases, messages with a topic first, then the oldest, in one round trip: the oldest of each kind, and the caller's own cases. */
+/** Waiting cases, messages with a topic first, then what is due first, in one round trip: the oldest of each kind, and the caller's own cases. */
 export async function listWork(call: CallOf<typeof endpoint>) {
   const { db, actor, nowMs } = call
   const own = selectAssignedCases(call)
@@ -122,10 +122,10 @@ export async function listWork(call: CallOf<typeof endpoint>) {
       risk: risks.get(getJudgedId(facts) ?? ''),
     }
   })
-  const oldestFirst = [...items, ...pending]
+  const dueFirst = [...items, ...pending]
     .filter(({ kind }) => hasScope(actor, getReadScope(WORK_KINDS[kind].scope)))
-    .toSorted((a, b) => Number(!a.topic) - Number(!b.topic) || a.createdAt.localeCompare(b.createdAt))
-  return ok({ at: toIso(nowMs), items: oldestFirst })
+    .toSorted((a, b) => Number(!a.topic) - Number(!b.topic) || a.dueAt.localeCompare(b.dueAt))
+  return ok({ at: toIso(nowMs), items: dueFirst })
 }
 
 type WorkFacts = RowOf<

@@ -17,14 +17,15 @@ import { newInvestor, newOperator, type Person } from '../../../test/support/peo
 const work = async (by: Person) => (await as<{ items: WorkItem[] }>(by, 'GET', '/operator/work')).body.items
 const idsOf = (items: readonly WorkItem[]) => items.map(({ _id }) => _id)
 
-test('work is listed oldest first, and a second approval waits for another operator', async () => {
+test('work is listed in the order that it is due, and a second approval waits for another operator', async () => {
   const [one, two] = [await newOperator(), await newOperator()]
   const auditor = await newOperator({ roles: ['auditor'] })
   const ana = await newInvestor({ availableCents: 100_00, name: 'Ana Torres' })
   const large = await deposit(ana, '7200')
   const paid = await withdrawal(ana, '10')
-  await call('POST', '/contact-us', { json: { name: 'Ben', email: 'b@example.com', message: 'Hello there' } })
+  // Due later than the message, although it is older.
   const { body: proposed } = await propose(one, { kind: 'settings', settings: { referralBonus: 1 } })
+  await call('POST', '/contact-us', { json: { name: 'Ben', email: 'b@example.com', message: 'Hello there' } })
 
   expect(await work(one)).toMatchObject([
     {

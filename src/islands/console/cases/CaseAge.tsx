@@ -1,5 +1,5 @@
 import { joinClasses } from '../../../design/classes.ts'
-import { formatAge } from './age.ts'
+import { formatAge, formatDue } from './age.ts'
 import styles from './cases.module.css'
 
 interface CaseAgeProps {
@@ -9,13 +9,12 @@ interface CaseAgeProps {
   nowMs: number
 }
 
-/** How long a case waits. Red once it is overdue. */
+/** How much time is left for a case, red once it is overdue. Without a target, how long it waits. */
 export function CaseAge({ createdAt, dueAt, nowMs }: CaseAgeProps) {
   const isOverdue = dueAt !== null && Date.parse(dueAt) <= nowMs
   return (
     <span className={joinClasses(styles.noWrap, isOverdue && styles.overdue)}>
-      <span>{formatAge(createdAt, nowMs)}</span>
-      {isOverdue && <span> · overdue</span>}
+      {dueAt === null ? formatAge(createdAt, nowMs) : formatDue(dueAt, nowMs)}
     </span>
   )
 }

@@ -114,7 +114,7 @@ export const whenColumn: Column<{ createdAt: string }> = {
   cell: ({ createdAt }) => <TableDate at={createdAt} />,
 }
 
-/** When a row came in, and how long it waits for its step: red once it is overdue. A row that no longer waits has only the date. */
+/** When a row came in, and the time left for its step: red once it is overdue. A row that no longer waits has only the date. */
 export function buildAgeColumn<
   Row extends {
     createdAt: string

@@ -7,18 +7,15 @@ import {
   reopenMessage,
 } from '../../../contract/console/messages.ts'
 import { isolate } from '../../../contract/isolate.ts'
-import { TableDate } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { call } from '../../lib/api.ts'
-import { getServerNow } from '../../lib/serverTime.ts'
 import { Conversation } from '../../outreach/support/Conversation.tsx'
 import { renderThreadStatus } from '../../outreach/support/threadStatus.tsx'
 import type { OutcomeWords } from '../cases/Case.tsx'
-import { CaseAge } from '../cases/CaseAge.tsx'
 import { AtOnce, ConfirmOnly } from '../cases/ConfirmedForm.tsx'
-import { buildStatusColumn, Person } from '../cases/columns.tsx'
+import { buildAgeColumn, buildStatusColumn, Person } from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { useOperator } from '../cases/useOperator.ts'
@@ -69,17 +66,7 @@ const messages: QueueKind<ContactMessage> = {
         </>
       ),
     },
-    {
-      key: 'age',
-      header: 'When',
-      narrow: 'start',
-      cell: ({ status, openedAt, createdAt, dueAt }) =>
-        status === 'open' ? (
-          <CaseAge createdAt={openedAt} dueAt={dueAt ?? null} nowMs={getServerNow()} />
-        ) : (
-          <TableDate at={createdAt} />
-        ),
-    },
+    buildAgeColumn(({ status }) => status === 'open'),
     buildStatusColumn(({ status }) => renderThreadStatus(status)),
   ],
   workOf: () => 'message',

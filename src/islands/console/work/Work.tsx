@@ -8,6 +8,7 @@ import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { call } from '../../lib/api.ts'
 import { type Fresh, getData, type Resource } from '../../lib/resource.ts'
+import { formatAge } from '../cases/age.ts'
 import { describeAssignment } from '../cases/assignedWords.ts'
 import { CaseAge } from '../cases/CaseAge.tsx'
 import cases from '../cases/cases.module.css'
@@ -32,7 +33,7 @@ import {
   sortWork,
 } from './words.ts'
 
-/** /operator: the operator's tasks, oldest first, and the state of the platform in one line. */
+/** /operator: the operator's tasks, most urgent first, and the state of the platform in one line. */
 export function Work() {
   return <OperatorScreen waiting={<Waiting />}>{LoadedWork}</OperatorScreen>
 }
@@ -81,7 +82,7 @@ function WorkLists({ work }: { work?: WorkResource }) {
   const data = getData(work)?.data
   if (data === undefined)
     return (
-      <Panel title="To do, oldest first">
+      <Panel title="To do, most urgent first">
         <Skeleton width="full" height="block" />
       </Panel>
     )
@@ -138,7 +139,7 @@ function FilteredWork({ at, items: all, me }: { at: string; items: WorkItem[]; m
           <Items items={first} nowMs={nowMs} />
         </Panel>
       )}
-      <Panel title={`To do, ${order === 'risk' ? 'highest risk' : 'oldest'} first`}>
+      <Panel title={`To do, ${order === 'risk' ? 'highest risk' : 'most urgent'} first`}>
         {order !== 'risk' &&
           groupByDue(rest, nowMs).map(({ title, items }) => (
             <section key={title} className={styles.group}>
@@ -192,7 +193,7 @@ const TIMES: Options = [
   ['overdue', 'Overdue'],
 ]
 const ORDERS: Options = [
-  ['', 'Oldest first'],
+  ['', 'Most urgent first'],
   ['risk', 'Highest risk first'],
 ]
 
@@ -254,9 +255,10 @@ function Items({ items, nowMs }: { items: readonly WorkItem[]; nowMs: number }) 
               {item.assigned !== null && <span> · {describeAssignment(item.assigned, me, nowMs)}</span>}
             </span>
             <span className={styles.risk}>{item.risk && <RiskLabel risk={item.risk} />}</span>
-            <time className={styles.age} dateTime={item.createdAt} title={item.createdAt}>
+            <span className={styles.age}>
               <CaseAge {...item} nowMs={nowMs} />
-            </time>
+              <span className="small">{`waits ${formatAge(item.createdAt, nowMs)}`}</span>
+            </span>
           </a>
         </li>
       ))}

@@ -108,7 +108,7 @@ it('assigned cases come first, then second approvals and payouts', () => {
   expect(more).toEqual([])
 })
 
-it('the next work is the oldest of one’s own, apart from the case just decided', () => {
+it('the next work is the first of one’s own, apart from the case just decided', () => {
   const items: WorkItem[] = [
     { ...item, _id: 'theirs', waitsFor: 'others' },
     { ...item, _id: 'decided' },

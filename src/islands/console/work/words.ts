@@ -101,7 +101,7 @@ export function matchesWork(
   )
 }
 
-/** The work with the highest risk first, then the oldest. */
+/** The work with the highest risk first, then what is due first. */
 export function sortByRisk(items: readonly WorkItem[]): WorkItem[] {
   return items.toSorted((first, second) => (second.risk?.score ?? 0) - (first.risk?.score ?? 0))
 }
