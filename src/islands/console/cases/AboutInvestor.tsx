@@ -18,7 +18,9 @@ import { NoteForm, NoteList } from '../investors/Notes.tsx'
 import { describeIdentity } from '../investors/words.ts'
 import { buildCaseHref, QUEUES } from '../search/words.ts'
 import { formatAge } from './age.ts'
+import { Background } from './Case.tsx'
 import styles from './cases.module.css'
+import { NoWrap } from './columns.tsx'
 import { useOperator } from './useOperator.ts'
 import { useSettings } from './useSettings.ts'
 
@@ -40,19 +42,49 @@ export function AboutInvestor({ id, caseId, version = '' }: AboutInvestorProps) 
     if (shown.current !== version) reload()
     shown.current = version
   }, [version, reload])
+  const investor = getData(summary)
   return (
-    <section
-      className={styles.investor}
-      aria-label="About the investor"
-      aria-busy={summary.state === 'loading'}
+    <Background
+      title="About the investor"
+      gist={summary.state === 'failed' ? null : investor && <Gist investor={investor} caseId={caseId} />}
+      isBusy={summary.state === 'loading'}
+      notice={
+        <>
+          {summary.state === 'failed' && <LoadFailure msg={summary.msg} onRetry={summary.reload} />}
+          {investor?.reserved && <Reserved reserved={investor.reserved} />}
+        </>
+      }
     >
-      <h3 className={styles.investorTitle}>About the investor</h3>
       {summary.state === 'loading' && <Skeleton width="full" height="block" />}
-      {summary.state === 'failed' && <LoadFailure msg={summary.msg} onRetry={summary.reload} />}
-      {summary.state === 'ready' && (
-        <Summary investor={summary.data} caseId={caseId} onNoted={summary.reload} />
+      {investor && <Summary investor={investor} caseId={caseId} onNoted={summary.reload} />}
+    </Background>
+  )
+}
+
+/** What one asks first about an investor: identity, money, requests, and what else is open. */
+function Gist({ investor, caseId }: Omit<SummaryProps, 'onNoted'>) {
+  const { kyc, available, owed, deposits, withdrawals, notes, open } = investor
+  const others = open.filter(({ _id }) => _id !== caseId).length
+  return (
+    <>
+      <span>{kyc === 'none' ? 'No identity document' : `Identity ${kyc}`}</span>
+      <span>
+        {' '}
+        · <Money value={available} /> available
+      </span>
+      {owed > 0 && (
+        <span>
+          {' '}
+          · owes <Money value={owed} />
+        </span>
       )}
-    </section>
+      <span>
+        {' '}
+        · {formatCount(deposits.done)} credited, {formatCount(withdrawals.done)} paid
+      </span>
+      {others > 0 && <span> · {others} also open</span>}
+      {notes > 0 && <span>{` · ${notes === 1 ? '1 note' : `${formatCount(notes)} notes`}`}</span>}
+    </>
   )
 }
 
@@ -67,7 +99,6 @@ function Summary({ investor, caseId, onNoted }: SummaryProps) {
   const { closedAt, lastSignInAt, kycDecidedAt } = investor
   return (
     <>
-      {investor.reserved && <Reserved reserved={investor.reserved} />}
       <div className={styles.columns}>
         <Facts
           facts={[
@@ -242,7 +273,12 @@ function OpenCase(found: InvestorSummary['open'][number]) {
     <div>
       <a href={buildCaseHref(found)}>
         <span>{QUEUES[found.kind].label}</span>
-        {found.ref !== '' && <span translate="no"> {found.ref}</span>}
+        {found.ref !== '' && (
+          <span translate="no" className={styles.noWrap}>
+            {' '}
+            {found.ref}
+          </span>
+        )}
       </a>
       <span className="soft">
         {found.amount !== null && (
@@ -251,7 +287,10 @@ function OpenCase(found: InvestorSummary['open'][number]) {
             · <Money value={found.amount} />
           </span>
         )}
-        <span> · {formatAge(found.createdAt, getServerNow())}</span>
+        <span>
+          {' '}
+          · <NoWrap>{formatAge(found.createdAt, getServerNow())}</NoWrap>
+        </span>
       </span>
     </div>
   )

@@ -1,17 +1,32 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type CaseStep, describeStep } from '../../../contract/console/cases.ts'
 import { Button } from '../../../design/Button.tsx'
 import { joinClasses } from '../../../design/classes.ts'
+import { DateTime } from '../../../design/DateTime.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { Timeline } from '../../../design/Timeline.tsx'
 import styles from './cases.module.css'
+import { Fold } from './Fold.tsx'
 import { TimeZoneLine } from './OperatorScreen.tsx'
 
 /** Who took which step of a case and when, and the way to everything that was done to it. */
 export function CaseHistory({ id, steps = [] }: { id: string; steps?: readonly CaseStep[] | undefined }) {
+  const last = steps.at(-1)
   return (
-    <section className="stack" aria-label="History">
+    <Background
+      title="History"
+      gist={
+        <>
+          <span>{last === undefined ? 'Nothing yet' : describeStep(last)}</span>
+          {last && (
+            <span>
+              , <DateTime at={last.at} />
+            </span>
+          )}
+        </>
+      }
+    >
       {steps.length > 0 && (
         <Timeline
           entries={steps.map((step) => ({ ...step, status: step.step, label: describeStep(step) }))}
@@ -21,6 +36,26 @@ export function CaseHistory({ id, steps = [] }: { id: string; steps?: readonly C
       <a className="small" href={`/operator/audit-log?${new URLSearchParams({ subject: id })}`}>
         All its lines in the audit log
       </a>
+    </Background>
+  )
+}
+
+interface BackgroundProps {
+  title: string
+  gist: ReactNode
+  isBusy?: boolean
+  /** Shown also while it is folded. */
+  notice?: ReactNode
+  children: ReactNode
+}
+
+/** A part of a case's background. It stands open, and on a phone folded, so that the decision is near. */
+export function Background({ isBusy, notice, ...fold }: BackgroundProps) {
+  const [isWide] = useState(() => matchMedia('(min-width: 48rem)').matches)
+  return (
+    <section className={styles.investor} aria-label={fold.title} aria-busy={isBusy}>
+      {notice}
+      <Fold {...fold} level="h3" isOpen={isWide} />
     </section>
   )
 }
