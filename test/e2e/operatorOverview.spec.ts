@@ -100,6 +100,38 @@ test('the health page lists what needs attention, and one part that fails leaves
   await expect(needs.getByText('2 mails could not be delivered')).toBeVisible()
 })
 
+test('the queues come first, and the rest of the health page is folded where it is in order', async ({
+  open,
+}) => {
+  const page = await open(operatorSession('first'), { viewport: { width: 390, height: 844 } })
+  const trialBalance = { debits: 90, credits: 80, balanced: false }
+  const checks = [
+    { name: 'ledger', ok: false, finding: 'Two transfers differ', at: NOW },
+    ...HEALTH_ANSWER.checks,
+  ]
+  let [overview, health] = [OVERVIEW_ANSWER, HEALTH_ANSWER]
+  await page.route(HEALTH, (route) => route.fulfill({ json: health }))
+  await page.route(OVERVIEW, (route) => route.fulfill({ json: overview }))
+  await page.goto('/operator/health')
+  const queues = page.getByRole('region', { name: 'What waits for an operator' })
+  await expect(queues.getByRole('row').nth(1)).toHaveText(/Messages.*3.*1/)
+  await expect(queues.getByRole('row')).toHaveCount(2)
+  const balance = page.getByRole('region', { name: 'Trial balance of the ledger' })
+  await expect(balance.getByText('The books balance.').first()).toBeVisible()
+  await expect(balance.getByText('Debits')).toBeHidden()
+  const selfChecks = page.getByRole('region', { name: 'Self-checks' })
+  await expect(selfChecks.getByText('1 of 1 without a problem.')).toBeVisible()
+  await expect(selfChecks.getByRole('row')).toHaveCount(0)
+  await expectAccessible(page)
+
+  overview = { ...OVERVIEW_ANSWER, trialBalance }
+  health = { ...HEALTH_ANSWER, checks }
+  await page.reload()
+  await expect(balance.getByText('Debits')).toBeVisible()
+  await expect(selfChecks.getByRole('row').nth(1)).toHaveText(/Two transfers differ/)
+  await expect(page.getByRole('region', { name: 'Cron and prices' }).getByRole('row')).toHaveCount(0)
+})
+
 test('once something was moved to an exchange, the health page shows where custody is', async ({ open }) => {
   const page = await open(operatorSession('first'))
   const treasury = { place: 'treasury', name: 'Treasury', isSimulated: false }
@@ -117,6 +149,7 @@ test('once something was moved to an exchange, the health page shows where custo
     { ...exchange, asset: 'bitcoin', quantity: '0.5', held: '0.61' },
   ]
   await page.reload()
+  await panel.getByText('Treasury and Kraken').click()
   const rows = panel.getByRole('row')
   await expect(rows.nth(1)).toHaveText(/Treasury.*1\.5 BTC.*1\.5 BTC/)
   await expect(rows.nth(2)).toHaveText(/Kraken \(simulated\).*0\.5 BTC.*0\.61 BTC/)

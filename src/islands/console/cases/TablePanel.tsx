@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Panel } from '../../../design/Panel.tsx'
 import { Table, type TableProps } from '../../../design/Table.tsx'
+import { FoldPanel, type FoldPanelProps } from './Fold.tsx'
 
 export interface TablePanelProps<Row> extends Omit<TableProps<Row>, 'caption' | 'data'> {
   title: string
@@ -15,17 +16,30 @@ export interface TablePanelProps<Row> extends Omit<TableProps<Row>, 'caption' | 
   lead?: ReactNode
   /** Below the table. */
   children?: ReactNode
+  /** Folds the panel while all is in order. */
+  fold?: Pick<FoldPanelProps, 'gist' | 'isInOrder'>
 }
 
 /** A panel with one table. */
 export function TablePanel<Row>(props: TablePanelProps<Row>) {
-  const { title, caption = title, actions, rows, lead, children, ...table } = props
+  const { title, caption = title, actions, rows, lead, children, fold, ...table } = props
   const data = table.data ?? (rows ? { state: 'ready', rows } : { state: 'loading' })
-  return (
-    <Panel title={title} actions={actions}>
+  const content = (
+    <>
       {lead}
       <Table {...table} caption={caption} data={data} />
       {children}
+    </>
+  )
+  if (fold)
+    return (
+      <FoldPanel title={title} {...fold}>
+        {content}
+      </FoldPanel>
+    )
+  return (
+    <Panel title={title} actions={actions}>
+      {content}
     </Panel>
   )
 }

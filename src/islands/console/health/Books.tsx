@@ -4,8 +4,8 @@ import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Notice } from '../../../design/Notice.tsx'
-import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
+import { FoldPanel } from '../cases/Fold.tsx'
 import { TablePanel } from '../cases/TablePanel.tsx'
 import { computeCoverage, formatCoverage } from './coverage.ts'
 
@@ -40,10 +40,33 @@ function Ceilings({ ceilings }: { ceilings: Ceilings | undefined }) {
     <TablePanel
       title="Daily ceilings"
       caption="Credits and payouts of the last 24 hours"
+      fold={{
+        gist: ceilings && (
+          <span>
+            <Money value={ceilings.credits.used} /> credited and <Money value={ceilings.payouts.used} /> paid
+            out in the last 24 hours.
+          </span>
+        ),
+        isInOrder: CEILINGS.every(({ name }) => !ceilings || computeRemaining(ceilings[name]) > 0),
+      }}
       columns={[
-        { key: 'what', header: 'In the last 24 hours', cell: ({ what }) => what },
-        { key: 'used', header: 'Used', align: 'end', cell: ({ used }) => <Money value={used} /> },
-        { key: 'left', header: 'Left', align: 'end', cell: (row) => <Money value={computeRemaining(row)} /> },
+        { key: 'what', header: 'In the last 24 hours', narrow: 'line', cell: ({ what }) => what },
+        {
+          key: 'used',
+          header: 'Used',
+          align: 'end',
+          narrow: 'start',
+          label: true,
+          cell: ({ used }) => <Money value={used} />,
+        },
+        {
+          key: 'left',
+          header: 'Left',
+          align: 'end',
+          narrow: 'end',
+          label: true,
+          cell: (row) => <Money value={computeRemaining(row)} />,
+        },
       ]}
       rows={ceilings && CEILINGS.map((row) => ({ ...row, ...ceilings[row.name] }))}
       rowKey={({ name }) => name}
@@ -61,28 +84,43 @@ function computeRemaining({ limit, used }: Ceilings[keyof Ceilings]): number {
 /** Assets in custody at market prices, compared with what investors are owed. */
 function Custody({ overview }: BooksProps) {
   const owedUsd = overview?.liabilities ?? 0
+  const coverage = overview && computeCoverage(overview)
   return (
     <TablePanel
       title="Custody and liabilities"
       caption="Custody by asset"
+      fold={{
+        gist: coverage && (
+          <span>
+            Custody is <span>{formatCoverage(coverage.custodyUsd, owedUsd)}</span> of liabilities,{' '}
+            <Money value={coverage.differenceUsd} sign="always" tone="result" />.
+          </span>
+        ),
+        isInOrder: !coverage || (coverage.differenceUsd >= 0 && coverage.unpriced.length === 0),
+      }}
       columns={[
-        { key: 'asset', header: 'Asset', cell: ({ asset }) => getCoinLabel(asset) },
+        { key: 'asset', header: 'Asset', narrow: 'start', cell: ({ asset }) => getCoinLabel(asset) },
         {
           key: 'quantity',
           header: 'Quantity',
           align: 'end',
+          narrow: 'end',
           cell: ({ asset, quantity }) => `${quantity} ${getCoinSymbol(asset)}`,
         },
         {
           key: 'value',
           header: 'Value now',
           align: 'end',
+          narrow: 'start',
+          label: true,
           cell: ({ valueUsd }) => (valueUsd === null ? 'No price' : <Money value={valueUsd} />),
         },
         {
           key: 'share',
           header: 'Share of liabilities',
           align: 'end',
+          narrow: 'end',
+          label: true,
           cell: ({ valueUsd }) => (valueUsd === null ? 'No price' : formatCoverage(valueUsd, owedUsd)),
         },
       ]}
@@ -93,7 +131,7 @@ function Custody({ overview }: BooksProps) {
     >
       {overview && (
         <>
-          <Coverage {...computeCoverage(overview)} debts={overview.debts} />
+          {coverage && <Coverage {...coverage} debts={overview.debts} />}
           <p className="small soft">
             Liabilities are what investors could claim in US dollars: available money, withdrawal holds,
             waiting orders, and units of strategies at their latest valuation. Investors’ debts are not
@@ -115,6 +153,10 @@ function Places({ places }: Pick<OperatorOverview, 'places'>) {
     <TablePanel
       title="Where custody is"
       caption="Custody by place and asset"
+      fold={{
+        gist: new Intl.ListFormat('en-GB').format(new Set(places.map(({ name }) => name))),
+        isInOrder: true,
+      }}
       columns={[
         {
           key: 'place',
@@ -205,7 +247,11 @@ function Coverage({ custodyUsd, owedUsd, differenceUsd, unpriced, debts }: Cover
 function TrialBalance({ overview }: BooksProps) {
   const trialBalance = overview?.trialBalance
   return (
-    <Panel title="Trial balance of the ledger">
+    <FoldPanel
+      title="Trial balance of the ledger"
+      gist={trialBalance && (trialBalance.balanced ? 'The books balance.' : 'The books do not balance.')}
+      isInOrder={trialBalance?.balanced !== false}
+    >
       {overview === undefined || trialBalance === undefined ? (
         <Skeleton width="full" height="block" />
       ) : (
@@ -228,6 +274,6 @@ function TrialBalance({ overview }: BooksProps) {
           )}
         </>
       )}
-    </Panel>
+    </FoldPanel>
   )
 }

@@ -16,10 +16,12 @@ export function DecisionTimesTable({ times }: { times: DecisionTimes | undefined
   return (
     <TablePanel
       title="How long decisions take"
+      fold={{ gist: 'Over the last 90 days, as investors see it.', isInOrder: true }}
       columns={[
         {
           key: 'kind',
           header: 'Decision',
+          narrow: 'line',
           cell: ({ label, time }) => (
             <span>
               {label}
@@ -30,12 +32,16 @@ export function DecisionTimesTable({ times }: { times: DecisionTimes | undefined
         {
           key: 'median',
           header: 'Half within',
+          narrow: 'start',
+          label: true,
           align: 'end',
           cell: ({ time }) => (time === null ? 'Too few decisions' : formatDuration(time.medianMinutes)),
         },
         {
           key: 'p95',
           header: '19 of 20 within',
+          narrow: 'end',
+          label: true,
           align: 'end',
           cell: ({ time }) => (time === null ? '–' : formatDuration(time.p95Minutes)),
         },

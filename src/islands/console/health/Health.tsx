@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { getHealth, type OperatorHealth } from '../../../contract/console/health.ts'
 import { getOverview, type OperatorOverview } from '../../../contract/console/overview.ts'
 import { LoadFailure } from '../../../design/Notice.tsx'
@@ -8,12 +7,11 @@ import { OperatorScreen } from '../cases/OperatorScreen.tsx'
 import { Alerts } from './Alerts.tsx'
 import { Books } from './Books.tsx'
 import { DecisionTimesTable } from './DecisionTimes.tsx'
-import styles from './Health.module.css'
 import { Platform } from './Platform.tsx'
 import { Queues } from './Queues.tsx'
 import { useEachMinute } from './useEachMinute.ts'
 
-/** /operator/health: the alerts, or one line while all is well, then the queues, then all figures. */
+/** /operator/health: the queues, then the alerts, or one line while all is well, then all figures, folded where they are in order. */
 export function Health() {
   return (
     <OperatorScreen scope="operator:health.read" waiting={<View />}>
@@ -41,34 +39,16 @@ function View({
   const figures = getData(overview)?.data
   return (
     <div className="stack">
+      {overview?.state === 'failed' ? (
+        <LoadFailure msg={overview.msg} onRetry={overview.reload} />
+      ) : (
+        <Queues overview={figures} />
+      )}
       <Alerts overview={overview} health={health} onRetried={() => health?.reload()} />
-      {overview?.state === 'failed' && <LoadFailure msg={overview.msg} onRetry={overview.reload} />}
       {health?.state === 'failed' && <LoadFailure msg={health.msg} onRetry={health.reload} />}
-      {overview?.state !== 'failed' && <Queues overview={figures} />}
-      {overview?.state !== 'failed' && (
-        <Section title="Custody, liabilities and the ledger">
-          <Books overview={figures} />
-        </Section>
-      )}
-      {overview?.state !== 'failed' && (
-        <Section title="How long decisions take">
-          <DecisionTimesTable times={figures?.decisionTimes} />
-        </Section>
-      )}
-      {health?.state !== 'failed' && (
-        <Section title="Mail, cron, self-checks, prices and sign-ins">
-          <Platform health={getData(health)?.data} />
-        </Section>
-      )}
+      {overview?.state !== 'failed' && <Books overview={figures} />}
+      {health?.state !== 'failed' && <Platform health={getData(health)?.data} />}
+      {overview?.state !== 'failed' && <DecisionTimesTable times={figures?.decisionTimes} />}
     </div>
-  )
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <details className={styles.section} open>
-      <summary>{title}</summary>
-      <div className="stack">{children}</div>
-    </details>
   )
 }

@@ -1,14 +1,15 @@
 import type { OperatorHealth } from '../../../contract/console/health.ts'
 import { MOST_MAILS } from '../../../contract/console/health.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import { formatNumber } from '../../../contract/numbers.ts'
 import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
-import { Panel } from '../../../design/Panel.tsx'
 import { Skeleton } from '../../../design/Skeleton.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { type Column, Table } from '../../../design/Table.tsx'
 import { Tile, Tiles } from '../../../design/Tiles.tsx'
 import { toCapitalised } from '../../money/transactions/words.ts'
+import { FoldPanel } from '../cases/Fold.tsx'
 import { joinRoles } from '../cases/roleWords.ts'
 import { TablePanel } from '../cases/TablePanel.tsx'
 import styles from './Health.module.css'
@@ -30,14 +31,28 @@ export function Platform({ health }: PlatformProps) {
       <SignIns health={health} />
       <TablePanel
         title="Operators signed in"
+        fold={{
+          gist:
+            health && new Intl.ListFormat('en-GB').format(health.operators.map(({ name }) => isolate(name))),
+          isInOrder: true,
+        }}
         columns={[
-          { key: 'name', header: 'Name', cell: ({ name }) => name },
-          { key: 'roles', header: 'Roles', cell: ({ roles }) => joinRoles(roles) },
-          { key: 'sessions', header: 'Sessions', align: 'end', cell: ({ sessions }) => sessions },
+          { key: 'name', header: 'Name', narrow: 'line', cell: ({ name }) => name },
+          { key: 'roles', header: 'Roles', narrow: 'line', cell: ({ roles }) => joinRoles(roles) },
+          {
+            key: 'sessions',
+            header: 'Sessions',
+            align: 'end',
+            narrow: 'start',
+            label: true,
+            cell: ({ sessions }) => sessions,
+          },
           {
             key: 'seen',
             header: 'Last seen',
             align: 'end',
+            narrow: 'end',
+            label: true,
             cell: ({ lastSeenAt }) => <TableDate at={lastSeenAt} />,
           },
         ]}
@@ -53,7 +68,13 @@ export function Platform({ health }: PlatformProps) {
 /** Mails that wait to be sent, and the errors of failed ones. */
 function Mail({ mail }: { mail: OperatorHealth['mail'] | undefined }) {
   return (
-    <Panel title="Mail">
+    <FoldPanel
+      title="Mail"
+      gist={
+        mail && (mail.waiting === 0 ? 'No mail is waiting.' : `${formatMailCount(mail.waiting)} waiting.`)
+      }
+      isInOrder={!mail || (mail.carried && mail.failing.length === 0)}
+    >
       {mail === undefined ? (
         <Skeleton width="full" height="block" />
       ) : (
@@ -72,7 +93,7 @@ function Mail({ mail }: { mail: OperatorHealth['mail'] | undefined }) {
           ]}
         />
       )}
-    </Panel>
+    </FoldPanel>
   )
 }
 
@@ -81,20 +102,32 @@ function formatMailCount(count: number): string {
 }
 
 function SelfChecks({ health }: PlatformProps) {
+  const failed = health?.checks.filter(({ ok }) => !ok).length ?? 0
   return (
     <TablePanel
       title="Self-checks"
+      fold={{
+        gist: health && `${health.checks.length - failed} of ${health.checks.length} without a problem.`,
+        isInOrder: failed === 0,
+      }}
       columns={[
-        { key: 'name', header: 'Check', cell: ({ name }) => toCapitalised(checkWords(name)) },
+        { key: 'name', header: 'Check', narrow: 'line', cell: ({ name }) => toCapitalised(checkWords(name)) },
         {
           key: 'ok',
           header: 'Result',
+          narrow: 'start',
           cell: ({ ok, finding }) =>
             ok ? <Status status="approved" label="No problem" /> : (finding ?? 'Problem without details'),
         },
-        { key: 'at', header: 'Last run', align: 'end', cell: ({ at }) => <TableDate at={at} /> },
+        {
+          key: 'at',
+          header: 'Last run',
+          align: 'end',
+          narrow: 'end',
+          cell: ({ at }) => <TableDate at={at} />,
+        },
       ]}
-      rows={health?.checks}
+      rows={health?.checks.toSorted((a, b) => Number(a.ok) - Number(b.ok))}
       rowKey={({ name }) => name}
       emptyText="No self-check has run yet."
       skeletonRows={4}
@@ -103,15 +136,28 @@ function SelfChecks({ health }: PlatformProps) {
 }
 
 function CronAndPrices({ health }: PlatformProps) {
+  const work = health?.cron.work.toSorted(
+    (a, b) => Number(b.failedSince !== null) - Number(a.failedSince !== null),
+  )
   return (
     <TablePanel
       title="Cron and prices"
       caption="Cron jobs"
+      fold={{
+        gist: work && (
+          <span>
+            <span>{`${work.filter(({ failedSince }) => failedSince === null).length} of ${work.length} jobs work.`}</span>{' '}
+            Last run <span>{health?.cron.at ? <DateTime at={health.cron.at} /> : 'never'}</span>.
+          </span>
+        ),
+        isInOrder: !health || (health.cron.at !== null && work?.[0]?.failedSince == null),
+      }}
       columns={[
-        { key: 'name', header: 'Job', cell: ({ name }) => describeCronJob(name) },
+        { key: 'name', header: 'Job', narrow: 'line', cell: ({ name }) => describeCronJob(name) },
         {
           key: 'state',
           header: 'State',
+          narrow: 'start',
           cell: ({ failedSince, error, longestMs }) =>
             failedSince === null ? (
               <span>
@@ -124,9 +170,15 @@ function CronAndPrices({ health }: PlatformProps) {
               </strong>
             ),
         },
-        { key: 'at', header: 'Last recorded', align: 'end', cell: ({ at }) => <TableDate at={at} /> },
+        {
+          key: 'at',
+          header: 'Last recorded',
+          align: 'end',
+          narrow: 'end',
+          cell: ({ at }) => <TableDate at={at} />,
+        },
       ]}
-      rows={health?.cron.work}
+      rows={work}
       rowKey={({ name }) => name}
       emptyText="The cron has not run yet."
       skeletonRows={6}
@@ -161,7 +213,14 @@ function SignIns({ health }: PlatformProps) {
   const locked = health?.signIns.locked
   return (
     <div id="sign-ins" className={styles.signIns}>
-      <Panel title="Failed sign-ins">
+      <FoldPanel
+        title="Failed sign-ins"
+        gist={
+          failed &&
+          `${formatNumber(failed.day)} in the last 24 hours. Accounts locked now: ${formatNumber(locked?.accounts ?? 0)}.`
+        }
+        isInOrder={!locked || locked.accounts + locked.addresses === 0}
+      >
         <Tiles>
           <Tile label="Last 24 hours" count={failed?.day} />
           <Tile label="Last 7 days" count={failed?.week} />
@@ -175,7 +234,7 @@ function SignIns({ health }: PlatformProps) {
           />
         </Tiles>
         {failed === undefined ? <Skeleton width="full" height="block" /> : <FailedSignIns failed={failed} />}
-      </Panel>
+      </FoldPanel>
     </div>
   )
 }

@@ -33,6 +33,7 @@ function OperatorsScreen() {
       <QueueList kind={monitoringTokens} />
       <TablePanel
         title="What each role may do"
+        fold={{ gist: 'Every permission, and the roles that have it.', isInOrder: true }}
         caption="Permissions by role"
         columns={[
           { key: 'what', header: 'Permission', narrow: 'line', cell: ({ what }) => what },
