@@ -19,7 +19,7 @@ export interface ModalProps {
   open: boolean
   /** Called by Escape and the close button, after the person agreed to discard input. */
   onClose: () => void
-  title: string
+  title: ReactNode
   /** Above the title, apart from the content. */
   above?: ReactNode
   children: ReactNode

@@ -9,6 +9,7 @@ import { toIsoDay } from '../../lib/days.ts'
 import { usePages } from '../../lib/pages.ts'
 import { SaveCsv } from '../../lib/SaveCsv.tsx'
 import { toLowerFirst } from '../../money/transactions/words.ts'
+import { Unbroken } from '../cases/columns.tsx'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
 import { TablePanel } from '../cases/TablePanel.tsx'
 import styles from './AuditLog.module.css'
@@ -140,6 +141,10 @@ interface LinkedProps {
 
 function Linked({ kind, id, text }: LinkedProps) {
   const href = kind === null ? null : buildLinkHref(kind, id)
-  const words = <bdi>{text}</bdi>
+  const words = (
+    <bdi>
+      <Unbroken text={text} />
+    </bdi>
+  )
   return href === null ? <span>{words}</span> : <a href={href}>{words}</a>
 }

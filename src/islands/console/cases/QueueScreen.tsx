@@ -22,6 +22,7 @@ import {
 } from './Case.tsx'
 import { CaseAssignment } from './CaseAssignment.tsx'
 import styles from './cases.module.css'
+import { Unbroken } from './columns.tsx'
 import { Decide } from './Decide.tsx'
 import { OperatorScreen } from './OperatorScreen.tsx'
 import { useOnPossibleChange } from './pendingCounts.ts'
@@ -108,7 +109,7 @@ export function QueueList<Row extends QueueRow>({ kind }: KindProps<Row>) {
       <Modal
         open={openId !== ''}
         onClose={queue.close}
-        title={title}
+        title={<Unbroken text={title} />}
         above={last?.into === openId && <PreviousCase last={last} onOpen={open} />}
         size={kind.evidence || kind.investorOf || kind.isWide ? 'wide' : 'large'}
       >
@@ -213,7 +214,9 @@ function PreviousCase<Row extends QueueRow>({ last, onOpen }: PreviousCaseProps<
           leave(() => onOpen(row))
         }}
       >
-        <bdi>{name}</bdi>
+        <bdi>
+          <Unbroken text={name} />
+        </bdi>
       </a>
       <span>
         : <b>{outcome.title ?? 'Done'}</b>. <span>{outcome.text}</span>

@@ -10,7 +10,7 @@ import {
 import { DateTime } from '../../../design/DateTime.tsx'
 import { Money } from '../../../design/Money.tsx'
 import type { Column } from '../../../design/Table.tsx'
-import { NoWrap } from './columns.tsx'
+import { NoWrap, Unbroken } from './columns.tsx'
 import styles from './RiskPanel.module.css'
 
 /** The signs of risk, first in a case, the heaviest first, each with a link to the person or case that it refers to. */
@@ -79,7 +79,9 @@ function SignalFacts({ signal }: { signal: RiskSignal }) {
           {' '}
           ·{' '}
           <a href={`/operator/${LINKS[kind]}${encodeURIComponent(id)}`}>
-            <bdi>{text}</bdi>
+            <bdi>
+              <Unbroken text={text} />
+            </bdi>
           </a>
         </span>
       ))}
@@ -125,7 +127,7 @@ export function RiskLabel({ risk: { level, score } }: { risk: Risk }) {
 export const riskColumn: Column<{ risk?: Risk | undefined }> = {
   key: 'risk',
   header: 'Risk',
-  narrow: 'end',
+  narrow: 'start',
   cell: ({ risk }) =>
     risk !== undefined && (
       <NoWrap>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { KeyHolder } from '../../../contract/console/cases.ts'
 import { findTokenStandard, formatCoinOnNetwork, getCoinSymbol } from '../../../contract/console/coinWords.ts'
 import type { FactorRecovery } from '../../../contract/console/factorRecoveries.ts'
+import { CASE_REFERENCE } from '../../../contract/console/messages.ts'
 import { Copied } from '../../../design/CopyButton.tsx'
 import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import type { Fact } from '../../../design/Facts.tsx'
@@ -16,6 +17,24 @@ import styles from './cases.module.css'
 export function NoWrap({ children }: { children: ReactNode }) {
   return <span className={styles.noWrap}>{children}</span>
 }
+
+/** A text in which the references of cases do not break after their hyphen. */
+export function Unbroken({ text }: { text: string }) {
+  let at = 0
+  return text.split(REFERENCE).map((part) => {
+    const key = at
+    at += part.length
+    return REFERENCE.test(part) ? (
+      <span key={key} translate="no" className={styles.noWrap}>
+        {part}
+      </span>
+    ) : (
+      <span key={key}>{part}</span>
+    )
+  })
+}
+
+const REFERENCE = new RegExp(`(${CASE_REFERENCE.source})`)
 
 /** A name with the e-mail address, to distinguish people of the same name. */
 export function Person({ name, email }: { name: string; email: string }) {
@@ -178,8 +197,10 @@ export function listIdentityChecks({ phone, document }: Pick<FactorRecovery, 'ph
         document === null ? (
           'No approved document'
         ) : (
-          <a translate="no" href={`/operator/kyc?status=approved&open=${document._id}`}>
-            {document.ref}
+          <a href={`/operator/kyc?status=approved&open=${document._id}`}>
+            <span translate="no" className={styles.noWrap}>
+              {document.ref}
+            </span>
           </a>
         ),
     },

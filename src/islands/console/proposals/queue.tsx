@@ -38,6 +38,7 @@ import {
   listIdentityChecks,
   listInvestorFacts,
   ReceivingAddress,
+  Unbroken,
 } from '../cases/columns.tsx'
 import { HardwareWarnings } from '../cases/HardwareWarnings.tsx'
 import { Picture } from '../cases/Picture.tsx'
@@ -83,7 +84,12 @@ const proposals: QueueKind<Proposal> = {
     status !== 'pending' ? undefined : kind === 'reversal' ? 'reversal' : 'proposal',
   columns: [
     { key: 'kind', header: 'Proposal', narrow: 'line', cell: ({ kind }) => PROPOSAL_LABELS[kind] },
-    { key: 'subject', header: 'About', narrow: 'line', cell: describeProposalSubject },
+    {
+      key: 'subject',
+      header: 'About',
+      narrow: 'line',
+      cell: (proposal) => <Unbroken text={describeProposalSubject(proposal)} />,
+    },
     { key: 'by', header: 'Proposed by', narrow: 'start', cell: ({ proposedBy }) => proposedBy.name },
     buildAgeColumn(({ status }) => status === 'pending'),
     riskColumn,

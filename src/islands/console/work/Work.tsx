@@ -12,6 +12,7 @@ import { formatAge } from '../cases/age.ts'
 import { describeAssignment } from '../cases/assignedWords.ts'
 import { CaseAge } from '../cases/CaseAge.tsx'
 import cases from '../cases/cases.module.css'
+import { Unbroken } from '../cases/columns.tsx'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
 import { PhoneFilters } from '../cases/PhoneFilters.tsx'
 import { RiskLabel } from '../cases/RiskPanel.tsx'
@@ -248,10 +249,12 @@ function Items({ items, nowMs }: { items: readonly WorkItem[]; nowMs: number }) 
         <li key={item._id} className={styles.item}>
           <a href={buildWorkHref(item)} className={styles.row} data-row={item._id}>
             <span className={styles.task}>
-              <span>{describeTask(item)}</span>
+              <span>
+                <Unbroken text={describeTask(item)} />
+              </span>
             </span>
             <span className={styles.whose}>
-              {describeCase(item)}
+              <Unbroken text={describeCase(item)} />
               {item.assigned !== null && <span> · {describeAssignment(item.assigned, me, nowMs)}</span>}
             </span>
             <span className={styles.risk}>{item.risk && <RiskLabel risk={item.risk} />}</span>
