@@ -170,13 +170,14 @@ function addCheckboxes<Row extends QueueRow>(
   return replaceStatusCell(columns, (row, status) => (
     <div className={styles.selectable}>
       <div>{status}</div>
-      <input
-        type="checkbox"
-        className={styles.select}
-        aria-label={`Select ${nameRow(kind, row)}`}
-        checked={selected.has(row._id)}
-        onChange={() => toggle(row._id)}
-      />
+      <label className={styles.select}>
+        <input
+          type="checkbox"
+          aria-label={`Select ${nameRow(kind, row)}`}
+          checked={selected.has(row._id)}
+          onChange={() => toggle(row._id)}
+        />
+      </label>
     </div>
   ))
 }
