@@ -52,7 +52,7 @@ test('an investor asks for the removal of a lost second factor, two reviewers ap
   const second = await open(operatorSession('second'))
   await second.goto('/operator/proposals')
   await second
-    .getByRole('row', { name: `remove the second factor of ${name}` })
+    .getByRole('row', { name: `Remove the second factor of ${name}` })
     .getByRole('button')
     .first()
     .click()

@@ -111,7 +111,7 @@ export function propose(by: By, json: Fields): Promise<Decided<Proposal>> {
 }
 
 export function approveProposal(by: By, id: string): Promise<Decided<Proposal>> {
-  return decide(by, `/operator/proposals/${id}/approve`, { reason: 'Compared by me' })
+  return decide(by, `/operator/proposals/${id}/approve`, { reason: 'Compared by me', riskReason: 'Checked' })
 }
 
 /** The number of answers by status. */

@@ -109,7 +109,7 @@ test('exported proposals name who proposed and decided', async () => {
   })
   const { lines } = await file(operator, '/operator/proposals?format=csv&query=proposer')
   expect(lines[1]).toMatch(
-    /,"Bonus","[^"]*","Pending","Proposed by Pia Proposer [^"]+",,"Thanks",,"Ana Torres",,12\.50,$/,
+    /,"Bonus","[^"]*","Pending",\d+,.*"Proposed by Pia Proposer [^"]+",,"Thanks",,"Ana Torres",,12\.50,$/,
   )
   await as(operator, 'POST', `/operator/proposals/${body._id}/reject`, { reason: 'Wrong amount' })
   const decided = await file(operator, '/operator/proposals?format=csv&query=proposer')

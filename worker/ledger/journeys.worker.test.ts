@@ -205,7 +205,7 @@ const MOVES: Record<Kind, Move> = {
     if (model.bonuses.length === 0) return
     const bonus = pick(model.bonuses, thing)
     const by = pick(operators, operator)
-    const reply = await post(`/operator/proposals/${bonus.id}/approve`, by, {})
+    const reply = await post(`/operator/proposals/${bonus.id}/approve`, by, { riskReason: 'Checked' })
     expectCode(reply, model.approveBonus(bonus, by.id))
   },
   async reverse(scene, step) {

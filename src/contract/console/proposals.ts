@@ -18,7 +18,7 @@ import {
   stepsField,
   workFields,
 } from './cases.ts'
-import { riskField } from './risk.ts'
+import { riskField, riskQuery, riskReasonField } from './risk.ts'
 import { proposedTreasuryAct } from './treasuryActs.ts'
 import { proposedVenueAct } from './venue.ts'
 
@@ -204,6 +204,13 @@ export const proposal = z.object({
 
 export type Proposal = z.output<typeof proposal>
 
+/** The kinds whose approval gives an investor something. At a high risk it takes a reason. */
+export const KINDS_FOR_INVESTORS: ReadonlySet<Proposal['kind']> = new Set([
+  'bonus',
+  'factor_recovery',
+  'identity_reopening',
+])
+
 export const PROPOSAL_LABELS: Record<Proposal['kind'], string> = {
   bonus: 'Bonus',
   wallet: 'Receiving wallet',
@@ -236,9 +243,10 @@ export const approveProposal = endpoint(
   '/operator/proposals/:id/approve',
   'operator:proposals.decide',
   {
-    summary: 'Approve another operator’s proposal. It takes effect at once',
+    summary:
+      'Approve another operator’s proposal. It takes effect at once. A bonus, the removal of a lost second factor and another identity document take `riskReason` at a high risk',
     /** With what the second reviewer of a lost second factor checked themselves, which is required for one. */
-    body: z.optional(z.object({ reason: optionalLines(500), ...factorFields })),
+    body: z.optional(z.object({ reason: optionalLines(500), riskReason: riskReasonField, ...factorFields })),
     answer: proposal,
     idempotent: true,
     asksFactor: true,
@@ -251,8 +259,9 @@ export const approveProposal = endpoint(
       'conflict',
       'daily_credit_ceiling',
       'last_administrator',
+      'reason_required',
     ],
-    audit: ['proposal.approved'],
+    audit: ['proposal.approved', 'risk.accepted'],
   },
 )
 
@@ -272,13 +281,14 @@ export const rejectProposal = endpoint(
 
 export const listProposals = endpoint('GET', '/operator/proposals', 'operator:proposals.read', {
   summary:
-    'Proposals, newest first, or oldest first with `order=oldest`. `query` is a part of a name or e-mail address in the proposal, or the reference of the request to reverse. `assigned` selects the caller’s own, or unassigned ones. `format=csv` returns all matching ones as a file',
+    'Proposals, newest first, or oldest first with `order=oldest`. `risk` and `order=risk` look at the oldest pending ones. `query` is a part of a name or e-mail address in the proposal, or the reference of the request to reverse. `assigned` selects the caller’s own, or unassigned ones. `format=csv` returns all matching ones as a file',
   query: z
     .object({
       ...queuePage,
       ...personFilters,
       status: filter('status', PROPOSAL_STATUSES),
       assigned: assignedFilter,
+      ...riskQuery,
     })
     .check(filtersInOrder),
   answer: z.array(proposal),

@@ -321,7 +321,8 @@ export async function approveProposal(
   { _id, kind, request }: Body,
 ): Promise<Reply> {
   const key = `proposal-${_id}-${client.email}`
-  const reply = await decide(client, `/operator/proposals/${_id}/approve`, { reason: 'Compared by me' }, key)
+  const checked = { reason: 'Compared by me', riskReason: 'Checked' }
+  const reply = await decide(client, `/operator/proposals/${_id}/approve`, checked, key)
   if (reply.status !== 200) return reply
   watch.decided()
   if (kind === 'reversal' && request !== undefined) model.reversed(request._id)

@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import { getActionLabel } from '../../../src/contract/auditActions.ts'
 import type { AuditEntry } from '../../../src/contract/console/audit.ts'
 import { PROPOSAL_LABELS } from '../../../src/contract/console/proposals.ts'
-import { describeProposalSubject } from '../../../src/contract/console/proposalWords.ts'
+import { describeProposal } from '../../../src/contract/console/proposalWords.ts'
 import { getSettingFacts, SETTING_KEYS } from '../../../src/contract/console/settingList.ts'
 import { isolate } from '../../../src/contract/isolate.ts'
 import { COIN_LABELS, NETWORK_LABELS } from '../../../src/contract/money/coins.ts'
@@ -117,7 +117,7 @@ export function describeProposals(rows: readonly RowOf<typeof readProposals>[]):
   return new Map(
     rows.flatMap((row): [string, string][] => {
       try {
-        return [[row.id, describeProposalSubject(toProposalRow(parseProposal(row)))]]
+        return [[row.id, describeProposal(toProposalRow(parseProposal(row)))]]
       } catch {
         return []
       }
@@ -218,7 +218,7 @@ function describeSubject(
   const owner =
     person === null || role === null ? null : { _id: person, role, name: getPersonName(name, role) }
   if (row.proposalKind !== null && proposalWords) {
-    const label = `Proposal (${PROPOSAL_LABELS[row.proposalKind]}): ${proposalWords}`
+    const label = `Proposal: ${proposalWords}`
     return { kind, label, person: owner }
   }
   const facts = listFacts(row, detail)

@@ -64,7 +64,7 @@ async function playEverything(kind: TrxType, one: Operator, two: Operator): Prom
   const { body } = await propose(one, { kind: 'reversal', request: decided, reason: 'Wrong person' })
   expect((await approveProposal(two, body._id)).status).toBe(200)
   const proposed = (await readLines(one, body._id)).find(({ action }) => action === 'proposal.created')
-  expect(proposed?.about?.label).toMatch(/^Proposal \(Reversal\): (?:DEP|WDR)-\w{8}, \$9,000\.00, ./)
+  expect(proposed?.about?.label).toMatch(/^Proposal: Reverse (?:DEP|WDR)-\w{8}, \$9,000\.00, of ./)
   expect(proposed?.reason).toBe('Wrong person')
   return [decided, rejected, cancelled]
 }
@@ -188,9 +188,9 @@ test('a proposal is in the words of its list', async () => {
   })
   expect([bonus.status, invited.status]).toEqual([201, 201])
   const readLabel = async (id: string) => (await readLines(one, id))[0]?.about?.label
-  expect(await readLabel(bonus.body._id)).toBe(`Proposal (Bonus): $5.00 to ${ana.name}`)
+  expect(await readLabel(bonus.body._id)).toBe(`Proposal: Bonus of $5.00 to ${ana.name}`)
   expect(await readLabel(invited.body._id)).toBe(
-    `Proposal (Operator): invite Olu Invited, olu-${ana.id}@example.com, as reviewer`,
+    `Proposal: Invite Olu Invited, olu-${ana.id}@example.com, as reviewer`,
   )
 })
 

@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import type * as endpoints from '../../../src/contract/console/proposals.ts'
+import * as endpoints from '../../../src/contract/console/proposals.ts'
 import { ROLES_OF_PROPOSALS } from '../../../src/contract/roles.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { assertRole } from '../../http/scopes.ts'
@@ -13,8 +13,11 @@ import { payments } from '../../lib/tables/payments.ts'
 import { referralBonuses, users } from '../../lib/tables/people.ts'
 import { assertNotAssigned, parseWork } from '../cases/workState.ts'
 import { refuseOwn } from '../operators/operators.ts'
+import { acceptRisk } from '../risk/accept.ts'
+import type { RiskFacts } from '../risk/rules.ts'
 import { buildEffect } from './effect.ts'
 import { getMovedCents, type ProposalFacts, parseProposal, readProposals, toProposalRow } from './proposal.ts'
+import { readProposalRisks } from './risk.ts'
 
 export interface ProposalToDecide {
   readonly proposal: ProposalFacts
@@ -22,6 +25,8 @@ export interface ProposalToDecide {
   readonly isUndone: boolean
   /** The referral bonus that its reversal takes back. */
   readonly bonus: EarnedBonus | null
+  /** The facts of its risk while it is pending, if it concerns an investor. */
+  readonly risk: RiskFacts | undefined
 }
 
 /** Amount in cents. */
@@ -47,15 +52,21 @@ function readEarnedBonus(request: SQL) {
 export async function loadProposal(call: ActorCall): Promise<ProposalToDecide> {
   const id = call.params.id ?? ''
   const request = sql`(SELECT request FROM proposals WHERE id = ${id})`
-  const [[row], undone, [bonus]] = await readTogether(
+  const [[row], undone, [bonus], [recovery], [investor]] = await readTogether(
     call.db,
     readProposals(sql`p.id = ${id}`, 1),
     selectRows({ id: payments.id }).from(payments).where(sql`request = ${request} AND state = 'undone'`),
     readEarnedBonus(request),
+    ...readProposalRisks(sql`${id}`, call),
   )
   if (row === undefined) return refuse('not_found')
   assertRole(call.actor, ROLES_OF_PROPOSALS[row.kind])
-  return { proposal: parseProposal(row), isUndone: undone.length > 0, bonus: bonus ?? null }
+  return {
+    proposal: parseProposal(row),
+    isUndone: undone.length > 0,
+    bonus: bonus ?? null,
+    risk: recovery ?? investor,
+  }
 }
 
 /** Approves another operator's proposal. It takes effect in the same batch, or stays pending with a 409. */
@@ -75,11 +86,14 @@ export async function approveProposal(
   if (proposal.proposedBy === actor.id) refuse('second_operator_required')
   if (proposal.kind === 'operator') refuseOwn(call, proposal.operator ?? '')
   const effect = await buildEffect(call, found)
-  const { statements, row } = decide(call, proposal, 'approved', null, ownCheck)
+  const accepting = acceptProposalRisk(call, found)
+  const accepted = { ...proposal, accepted: accepting.accepted }
+  const { statements, row } = decide(call, accepted, 'approved', null, ownCheck)
   const approval = commitWithFactor(call, act, {
-    statements: [...statements, ...effect.statements],
+    statements: [...accepting.statements, ...statements, ...effect.statements],
     audit: [
       { action: 'proposal.approved', subject: proposal.id, detail: { kind: proposal.kind } },
+      ...accepting.audit,
       ...effect.audit,
     ],
     mails: effect.mails ?? [],
@@ -92,6 +106,24 @@ export async function approveProposal(
     if (code === 'account_frozen') return refuseAsFrozen()
     throw error
   })
+}
+
+/** The note and the audit line of an approval in favour of an investor at a high risk. Refuses one without a reason. */
+function acceptProposalRisk(
+  call: CallOf<typeof endpoints.approveProposal>,
+  { proposal, risk }: ProposalToDecide,
+) {
+  const { id, kind, accepted } = proposal
+  if (kind === 'bonus' && risk != null && risk.frozenNowAt !== null) refuseAsFrozen()
+  const facts = endpoints.KINDS_FOR_INVESTORS.has(kind) ? risk : undefined
+  const decided = { id, ref: endpoints.PROPOSAL_LABELS[kind], investor: risk?.investor ?? '', accepted }
+  return acceptRisk(
+    call,
+    kind === 'factor_recovery' ? 'recoveries' : 'investors',
+    facts,
+    decided,
+    call.body?.riskReason,
+  )
 }
 
 /** Rejects a proposal with a reason. Its proposer may withdraw it this way. A trigger refuses a decided one. */

@@ -8,8 +8,9 @@ import {
   PROPOSAL_LABELS,
   type Proposal,
 } from '../../../src/contract/console/proposals.ts'
-import { describeProposalSubject } from '../../../src/contract/console/proposalWords.ts'
+import { describeProposal } from '../../../src/contract/console/proposalWords.ts'
 import { describeStatus } from '../../../src/contract/console/requestWords.ts'
+import { MOST_JUDGED } from '../../../src/contract/console/risk.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { parseRoles } from '../../../src/contract/roles.ts'
 import { site } from '../../../src/site.ts'
@@ -23,25 +24,20 @@ import { buildDecisionColumns, toStep } from '../../http/steps.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
 import { type Asset, formatQuantity } from '../../ledger/custody.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
-import {
-  type Database,
-  NO_ROWS,
-  type RowOf,
-  readTogether,
-  type Statement,
-  selectRows,
-} from '../../lib/database.ts'
+import { type Database, type RowOf, readTogether, type Statement, selectRows } from '../../lib/database.ts'
 import { refuse } from '../../lib/errors.ts'
 import { getStrategyName } from '../../lib/strategyName.ts'
 import { operatorInvitations, proposals as proposalTable } from '../../lib/tables/operators.ts'
 import { announcements } from '../../lib/tables/outreach.ts'
 import { users } from '../../lib/tables/people.ts'
 import { requests } from '../../lib/tables/requests.ts'
+import { selectAccepted, withAccepted } from '../cases/accepted.ts'
 import { toInvestor } from '../cases/requests.ts'
 import { matchNameSql } from '../cases/search.ts'
 import { isAssignedTo, parseWork, selectWork } from '../cases/workState.ts'
 import { type Recovery, readRecoveries, toRecoveryRow } from '../factorRecoveries/recoveries.ts'
 import type { acceptRisk } from '../risk/accept.ts'
+import { limitToFormat, pageByRisk, RISK_COLUMNS } from '../risk/queue.ts'
 import { deriveRisks } from '../risk/rules.ts'
 import { selectBooks } from './compareStatements.ts'
 import { type ProposalSubject, proposalSubject } from './payloads.ts'
@@ -76,6 +72,7 @@ export function readProposals(where: SQL, limit: number, by = sql`p.seq DESC`) {
     people: sql<string>`CASE p.kind WHEN 'key_holders' THEN (
       SELECT json_group_array(json_object('_id', h.id, 'name', h.display_name)) FROM json_each(p.payload, '$.keys') k
       JOIN users h ON h.id = json_extract(k.value, '$.holder')) ELSE '[]' END`,
+    accepted: selectAccepted(sql`p.id`),
     currentSettings: sql<string>`(SELECT json_group_object(key, json(value)) FROM settings)`,
     work: selectWork(
       sql`CASE p.status WHEN 'pending' THEN iif(p.kind = 'reversal', 'reversal', 'proposal') END`,
@@ -133,6 +130,7 @@ export type ProposalFacts = ProposalSubject &
     | 'reason'
     | 'rejection'
     | 'ownCheck'
+    | 'accepted'
     | 'work'
   >
 
@@ -154,6 +152,7 @@ export function parseProposal(row: ProposalRow): ProposalFacts {
     reason: row.reason,
     rejection: row.rejection,
     ownCheck: row.ownCheck,
+    accepted: row.accepted,
   }
   return { ...subject, ...decision, id, status, createdAt, proposedBy, proposedByName, work: row.work }
 }
@@ -255,6 +254,7 @@ export function newProposal(
     decidedAt: null,
     rejection: null,
     ownCheck: null,
+    accepted: '[]',
     work: null,
   }
 }
@@ -296,12 +296,13 @@ export function toProposalRow(facts: ProposalFacts): Proposal {
 
 function toProposalSteps({ createdAt, proposedBy, proposedByName, ...decision }: ProposalFacts): CaseStep[] {
   const { status, decidedBy, decidedByName, decidedAt, ownCheck } = decision
-  return [
+  const steps = [
     toStep('proposed', createdAt, proposedBy, proposedByName),
     ...(status === 'pending' || decidedAt === null
       ? []
       : [toStep(status, decidedAt, decidedBy, decidedByName, ownCheck)]),
   ]
+  return withAccepted(steps, decision)
 }
 
 function describeSubject(facts: ProposalFacts): Partial<Proposal> {
@@ -372,28 +373,29 @@ function describeSubject(facts: ProposalFacts): Partial<Proposal> {
 /** Acts that need a second operator. */
 export const proposalQueue = createQueue(listProposals, {
   read: async (call, after, rows) => {
-    const { status, query, order, assigned, format } = call.query
-    const { isAfter, by } = buildSeqPage(sql`p.seq`, order, after)
+    const { status, query, order, assigned, format, risk } = call.query
+    const isByRisk = risk !== undefined || order === 'risk'
+    const { isAfter, by } = isByRisk
+      ? buildSeqPage(sql`p.seq`, 'oldest', null)
+      : buildSeqPage(sql`p.seq`, order, after)
     const { indexed } = buildFilters(call.query, {
       id: sql`p.id`,
       at: sql`p.created_at`,
       investor: sql`coalesce(p.investor, r.investor)`,
     })
     const where = sql`
-      ${status ? sql`p.status = ${status}` : sql`1`} AND ${isAfter}
+      ${status ? sql`p.status = ${status}` : sql`1`} AND ${isByRisk ? sql`p.status = 'pending'` : sql`1`} AND ${isAfter}
       AND ${query === undefined ? sql`1` : matchQuerySql(query)} AND ${indexed} AND ${isAssignedTo(assigned, sql`p.id`, call)}`
-    const page = readProposals(where, rows, by)
+    const page = readProposals(where, isByRisk ? MOST_JUDGED : rows, by)
     const ids = sql`SELECT id FROM ${page}`
-    const [found, recoveries, investors] = await readTogether(
-      call.db,
-      page,
-      ...(format === 'csv' ? ([NO_ROWS, NO_ROWS] as const) : readProposalRisks(ids, call)),
-    )
+    const [found, ...judged] = await readTogether(call.db, page, ...readProposalRisks(ids, call))
+    const [recoveries, investors] = judged.map((rows) => rows.map((row) => limitToFormat(row, format)))
     const risks = deriveRisks({ recoveries, investors })
-    return found.map((row) => {
+    const cases = found.map((row) => {
       const facts = parseProposal(row)
       return { ...facts, risk: risks.get(getJudgedId(facts) ?? ''), seq: row.seq }
     })
+    return isByRisk ? pageByRisk(call.query, after, rows, cases) : cases
   },
   row: (facts, call) => ({ ...toProposalRow(facts), ...parseWork(facts, call), risk: facts.risk }),
   file: {
@@ -402,8 +404,9 @@ export const proposalQueue = createQueue(listProposals, {
       Id: (row) => row.id,
       'Proposed (UTC)': (row) => toIso(row.createdAt),
       Kind: (row) => PROPOSAL_LABELS[row.kind],
-      About: (row) => describeProposalSubject(toProposalRow(row)),
+      About: (row) => describeProposal(toProposalRow(row)),
       Status: (row) => describeStatus(row.status),
+      ...RISK_COLUMNS,
       ...buildDecisionColumns(toProposalSteps),
       Reason: (row) => row.reason ?? '',
       'Rejected because': (row) => row.rejection ?? '',

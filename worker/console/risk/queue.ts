@@ -60,8 +60,7 @@ export async function readByRisk<Facts extends { readonly id: string }>(
   { select, isOpen, read, position }: Source<Facts>,
 ): Promise<readonly WithRisk<Facts>[]> {
   const { risk: least, order, format } = call.query
-  const judge = (row: RiskFacts) =>
-    deriveRisk(kind, format === 'csv' ? { ...row, silentAt: null, invitedByOwn: null } : row)
+  const judge = (row: RiskFacts) => deriveRisk(kind, limitToFormat(row, format))
   if (least === undefined && order !== 'risk') {
     const ids = select({ order, after, rows, also: sql`1` })
     const [found, facts] = await read(ids, readRiskFacts(kind, ids, call, true))
@@ -72,24 +71,50 @@ export async function readByRisk<Facts extends { readonly id: string }>(
   }
   const open = select({ order: 'oldest', after: null, rows: MOST_JUDGED, also: isOpen })
   const [judged] = await readTogether(call.db, readRiskFacts(kind, open, call, true))
-  const page = judged
-    .map((row) => {
-      const risk = judge(row)
-      return { id: row.id, risk, position: { at: order === 'risk' ? risk.score : row.filedAt, seq: row.seq } }
-    })
+  const page = pageByRisk(
+    call.query,
+    after,
+    rows,
+    judged.map((row) => ({ id: row.id, risk: judge(row), createdAt: row.filedAt, seq: row.seq })),
+  )
+  const ids = JSON.stringify(page.map(({ id }) => id))
+  const [found] = await read(sql`SELECT value FROM json_each(${ids})`, NO_ROWS)
+  const byId = new Map(found.map((row) => [row.id, row]))
+  return page.flatMap(({ id, risk, position }) => {
+    const row = byId.get(id)
+    return row === undefined ? [] : [{ ...row, risk, position }]
+  })
+}
+
+/** The facts without those that depend on the reader, for a file. */
+export function limitToFormat(facts: RiskFacts, format: RiskCall['query']['format']): RiskFacts {
+  return format === 'csv' ? { ...facts, silentAt: null, invitedByOwn: null } : facts
+}
+
+interface JudgedCase {
+  readonly risk?: Risk | undefined
+  readonly createdAt: number
+  readonly seq: number
+}
+
+/** The page of these cases by the filter and the order of the query. Cases without a risk come last, and match no filter by risk. */
+export function pageByRisk<Case extends JudgedCase>(
+  { risk: least, order }: RiskCall['query'],
+  after: Position | null,
+  rows: number,
+  judged: readonly Case[],
+): (Case & { readonly position: Position })[] {
+  return judged
+    .map((found) => ({
+      ...found,
+      position: { at: order === 'risk' ? (found.risk?.score ?? 0) : found.createdAt, seq: found.seq },
+    }))
     .filter(({ risk, position }) => {
-      const isListed = least === undefined || risk.level === 'high' || risk.level === least
+      const isListed = least === undefined || risk?.level === 'high' || risk?.level === least
       return isListed && (after === null || compare(order, after, position) < 0)
     })
     .toSorted((firstCase, secondCase) => compare(order, firstCase.position, secondCase.position))
     .slice(0, rows)
-  const ids = JSON.stringify(page.map(({ id }) => id))
-  const [found] = await read(sql`SELECT value FROM json_each(${ids})`, NO_ROWS)
-  const byId = new Map(found.map((row) => [row.id, row]))
-  return page.flatMap(({ id, ...judgement }) => {
-    const row = byId.get(id)
-    return row === undefined ? [] : [{ ...row, ...judgement }]
-  })
 }
 
 /** Whether the first position comes before the second (negative): the higher one, unless the oldest come first. */

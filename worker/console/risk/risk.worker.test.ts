@@ -17,6 +17,7 @@ import {
   approveWithdrawal,
   as,
   completeWithdrawal,
+  propose,
   withdrawal,
 } from '../../../test/support/operating.ts'
 import { anotherSession, newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
@@ -325,6 +326,29 @@ test('a withdrawal and a sign-in after the report of a lost factor are signs of 
     phone: expect.any(String),
     document: { ref: expect.stringMatching(/^KYC-/) },
   })
+  const plain = await propose(operator, { kind: 'settings', settings: { referralBonus: 1 } })
+  const ids = async (query: string) => (await listed(operator, `proposals?${query}`)).map(({ _id }) => _id)
+  const { _id } = proposed.body
+  expect(await ids('risk=high&status=pending')).toEqual([_id])
+  expect(await ids('order=risk')).toEqual([_id, plain.body._id])
+  expect(await ids('risk=high&status=approved')).toEqual([])
+  const second = await newOperator()
+  const approval = `/operator/proposals/${_id}/approve`
+  expect(await as(second, 'POST', approval, { reason: 'Compared by me' })).toMatchObject({
+    status: 422,
+    body: { code: 'reason_required', fields: { riskReason: expect.any(String) } },
+  })
+  expect(await as(second, 'POST', approval, { reason: 'Compared', riskReason: 'Met' })).toMatchObject({
+    status: 200,
+    body: {
+      steps: [
+        { step: 'proposed' },
+        { step: 'accepted', by: { _id: second.id }, note: 'Met' },
+        { step: 'approved' },
+      ],
+    },
+  })
+  expect((await as<Proposal>(operator, 'GET', `/operator/proposals/${_id}`)).body.steps).toHaveLength(3)
   const [row] = await listed<FactorRecovery>(operator, `factor-recoveries?person=${ana.id}`)
   expect(row?.steps).toContainEqual(expect.objectContaining({ step: 'accepted', note: 'Called' }))
   await as(operator, 'POST', `/operator/withdrawals/${after}/reject`, { reason: 'No' })

@@ -28,7 +28,7 @@ import { readRiskFacts } from '../risk/facts.ts'
 import { deriveRisks, type RiskKind } from '../risk/rules.ts'
 import { quoteKind, selectOldest, selectWaitingAmong, waitsForOtherHolders } from './kinds.ts'
 
-/** Waiting cases, messages with a topic first, then what is due first, in one round trip: the oldest of each kind, and the caller's own cases. */
+/** Waiting cases, messages with a topic first, then by due time, in one round trip: the oldest of each kind, and the caller's own cases. */
 export async function listWork(call: CallOf<typeof endpoint>) {
   const { db, actor, nowMs } = call
   const own = selectAssignedCases(call)

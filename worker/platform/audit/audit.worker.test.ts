@@ -124,7 +124,7 @@ test('the subject of a line has its current name, and is found by its reference'
     [
       operator.name,
       'Made a proposal',
-      { kind: 'proposal', label: `Proposal (Bonus): $5.00 to ${ana.name}`, person },
+      { kind: 'proposal', label: `Proposal: Bonus of $5.00 to ${ana.name}`, person },
     ],
   ])
   expect(body[1]?.subject).toBe(proposal.body._id)

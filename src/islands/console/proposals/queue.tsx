@@ -8,6 +8,7 @@ import {
 import {
   approveProposal,
   getProposal,
+  KINDS_FOR_INVESTORS,
   listProposals,
   PROPOSAL_LABELS,
   type Proposal,
@@ -15,7 +16,7 @@ import {
 } from '../../../contract/console/proposals.ts'
 import {
   describeOperatorChange,
-  describeProposalSubject,
+  describeProposal,
   formatChange,
 } from '../../../contract/console/proposalWords.ts'
 import { getEntryDocument } from '../../../contract/console/treasury.ts'
@@ -28,7 +29,6 @@ import { Facts } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { call, callBlob } from '../../lib/api.ts'
-import { toCapitalised } from '../../money/transactions/words.ts'
 import { CaseLoading } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import {
@@ -45,7 +45,6 @@ import { Picture } from '../cases/Picture.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { CaseContext, QueueDecision, QueueDecisionProps, QueueKind } from '../cases/queueKind.ts'
 import { ReasonForm, rejectIt } from '../cases/ReasonForm.tsx'
-import { riskColumn } from '../cases/RiskPanel.tsx'
 import { SettingEffects } from '../settings/SettingEffects.tsx'
 import styles from './Proposals.module.css'
 import { ProposeSomething } from './ProposeSomething.tsx'
@@ -83,16 +82,15 @@ const proposals: QueueKind<Proposal> = {
   workOf: ({ status, kind }) =>
     status !== 'pending' ? undefined : kind === 'reversal' ? 'reversal' : 'proposal',
   columns: [
-    { key: 'kind', header: 'Proposal', narrow: 'line', cell: ({ kind }) => PROPOSAL_LABELS[kind] },
     {
-      key: 'subject',
-      header: 'About',
+      key: 'proposal',
+      header: 'Proposal',
       narrow: 'line',
-      cell: (proposal) => <Unbroken text={describeProposalSubject(proposal)} />,
+      cell: (proposal) => <Unbroken text={describeProposal(proposal)} />,
+      below: ({ kind }) => <span className="soft small">{PROPOSAL_LABELS[kind]}</span>,
     },
     { key: 'by', header: 'Proposed by', narrow: 'start', cell: ({ proposedBy }) => proposedBy.name },
     buildAgeColumn(({ status }) => status === 'pending'),
-    riskColumn,
     buildStatusColumn(({ status }) => <Status status={status} />),
   ],
   isPending: ({ status }) => status === 'pending',
@@ -104,7 +102,7 @@ const proposals: QueueKind<Proposal> = {
           ...(proposal.investor ? [isolate(proposal.investor.name)] : []),
         ].join(', ')
       : 'Proposal',
-  nameOf: (proposal) => `${PROPOSAL_LABELS[proposal.kind]}, ${describeProposalSubject(proposal)}`,
+  nameOf: describeProposal,
   load: (id) => call(getProposal, { params: { id } }),
   evidence: ({ _id, treasury, recovery }) =>
     recovery?.document ? (
@@ -130,7 +128,7 @@ const proposals: QueueKind<Proposal> = {
   investorOf: ({ investor, request }) => (investor ?? request?.investor)?._id,
   decisions: listProposalDecisions,
   outcomeOf: (proposal) => {
-    const subject = `${PROPOSAL_LABELS[proposal.kind]}: ${describeProposalSubject(proposal)}.`
+    const subject = `${describeProposal(proposal)}.`
     return proposal.status === 'approved'
       ? { tone: 'success', title: 'Approved', text: `${subject} ${describeApproval(proposal)}` }
       : {
@@ -148,10 +146,10 @@ function listProposalFacts(proposal: Proposal) {
     { label: 'Status', value: <Status status={status} /> },
     (proposal.treasury || proposal.venue || proposal.strategy) && {
       label: 'What it does',
-      value: toCapitalised(describeProposalSubject(proposal)),
+      value: describeProposal(proposal),
     },
     ...listComparison(proposal),
-    proposal.month && { label: 'Month', value: describeProposalSubject(proposal) },
+    proposal.month && { label: 'Month', value: describeProposal(proposal) },
     proposal.retired && { label: 'Chain', value: CHAIN_LABELS[proposal.retired.chain] },
     ...(investor ? listInvestorFacts(investor) : []),
     ...(recovery ? listIdentityChecks(recovery) : []),
@@ -227,10 +225,11 @@ function ApproveRecovery(props: QueueDecisionProps<Proposal>) {
       label="How you checked the identity yourself"
       hint="For example a call, a video or documents. Operators read it in the case."
       variant="primary"
+      risk={row.risk}
       confirmLabel={approveLabel(row)}
-      what={`${PROPOSAL_LABELS[row.kind]}: ${describeProposalSubject(row)}`}
+      what={describeProposal(row)}
       atOnce
-      consequence={`${toCapitalised(describeProposalSubject(row))}. Do not rely on ${isolate(row.proposedBy.name)}: compare the investor with the identity document yourself. The second factor is removed 72 hours after your approval. Until then the investor can stop it.`}
+      consequence={`${describeProposal(row)}. Do not rely on ${isolate(row.proposedBy.name)}: compare the investor with the identity document yourself. The second factor is removed 72 hours after your approval. Until then the investor can stop it.`}
     />
   )
 }
@@ -254,7 +253,7 @@ function listProposalDecisions(proposal: Proposal, { me }: CaseContext): readonl
   if (status !== 'pending') return []
   const scope = 'operator:proposals.decide'
   const closed = describeClosedDecisions(me, proposal)
-  const what = `${PROPOSAL_LABELS[kind]}: ${describeProposalSubject(proposal)}`
+  const what = describeProposal(proposal)
   return [
     {
       label: approveLabel(proposal),
@@ -271,9 +270,10 @@ function listProposalDecisions(proposal: Proposal, { me }: CaseContext): readonl
             endpoint={approveProposal}
             confirmLabel={approveLabel(proposal)}
             what={what}
+            risk={KINDS_FOR_INVESTORS.has(kind) ? proposal.risk : undefined}
           >
             <p>
-              <strong>{PROPOSAL_LABELS[kind]}</strong>: {describeProposalSubject(proposal)}.{' '}
+              <strong>{what}</strong>.{' '}
               <span>
                 {proposal.operator?.action === 'invite'
                   ? 'The invitation is mailed at once.'

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Proposal } from '../../../contract/console/proposals.ts'
-import { describeProposalSubject } from '../../../contract/console/proposalWords.ts'
+import { describeProposal } from '../../../contract/console/proposalWords.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { describeClosedDecisions, listProposableKinds, PROPOSABLE } from './words.ts'
 
@@ -18,14 +18,14 @@ const proposal: Proposal = {
 describe('a proposal in a line', () => {
   it('says how much a bonus is and for whom', () => {
     const investor = { _id: '3', name: 'Ana', email: 'ana@example.com' }
-    expect(describeProposalSubject({ ...proposal, amount: 50, investor })).toBe('$50.00 to Ana')
+    expect(describeProposal({ ...proposal, amount: 50, investor })).toBe('Bonus of $50.00 to Ana')
   })
 
   it('says which request a reversal is of', () => {
     const investor = { _id: '3', name: 'Ana Torres', email: 'ana@example.com' }
     const request = { _id: '4', ref: 'DEP-1', trxType: 'deposit' as const, amount: 500, investor }
-    expect(describeProposalSubject({ ...proposal, kind: 'reversal', request })).toBe(
-      'DEP-1, $500.00, Ana Torres',
+    expect(describeProposal({ ...proposal, kind: 'reversal', request })).toBe(
+      'Reverse DEP-1, $500.00, of Ana Torres',
     )
   })
 
@@ -36,8 +36,8 @@ describe('a proposal in a line', () => {
       address: '0x0',
       simulated: true,
     }
-    expect(describeProposalSubject({ ...proposal, kind: 'wallet', wallet })).toBe(
-      'USDT on BNB Smart Chain (BEP-20)',
+    expect(describeProposal({ ...proposal, kind: 'wallet', wallet })).toBe(
+      'Receive USDT on BNB Smart Chain (BEP-20) at another address',
     )
   })
 
@@ -48,8 +48,8 @@ describe('a proposal in a line', () => {
       fingerprint: '91AF 03CD',
       method: 'passphrase' as const,
     }
-    expect(describeProposalSubject({ ...proposal, kind: 'reviewer_key', reviewerKey })).toBe(
-      '91AF 03CD, of Olga',
+    expect(describeProposal({ ...proposal, kind: 'reviewer_key', reviewerKey })).toBe(
+      'Encrypt documents to the key of Olga, 91AF 03CD',
     )
   })
 
@@ -60,15 +60,17 @@ describe('a proposal in a line', () => {
       to: { place: 'usd:bank', name: 'Bank', asset: 'usd', quantity: '25000' },
       documentHash: '0'.repeat(64),
     }
-    expect(describeProposalSubject({ ...proposal, kind: 'treasury', treasury })).toBe(
-      `0.5 BTC at ${isolate('Vault')} became 25,000 USD at ${isolate('Bank')}`,
+    expect(describeProposal({ ...proposal, kind: 'treasury', treasury })).toBe(
+      `Conversion of 0.5 BTC at ${isolate('Vault')} into 25,000 USD at ${isolate('Bank')}`,
     )
   })
 
-  it('says what an announcement is called', () => {
+  it('says to whom an announcement is mailed, and what it is called', () => {
     const announcement = { topic: 'tips' as const, subject: 'Take a break', text: 'Now and then.' }
-    for (const kind of ['announcement', 'service_notice'] as const)
-      expect(describeProposalSubject({ ...proposal, kind, announcement })).toBe('Take a break')
+    const describe = (kind: 'announcement' | 'service_notice') =>
+      describeProposal({ ...proposal, kind, announcement })
+    expect(describe('announcement')).toBe('Mail to subscribers: Take a break')
+    expect(describe('service_notice')).toBe('Mail to every investor: Take a break')
   })
 
   it('says of each setting what it is and what it would be', () => {
@@ -76,7 +78,7 @@ describe('a proposal in a line', () => {
       { setting: 'twoPersonLimit', label: 'Two operators above', before: '$5,000.00', after: '$2,500.00' },
       { setting: 'kycRequired', label: 'Identity required', before: 'Yes', after: 'No' },
     ]
-    expect(describeProposalSubject({ ...proposal, kind: 'settings', changes })).toBe(
+    expect(describeProposal({ ...proposal, kind: 'settings', changes })).toBe(
       'Two operators above: $5,000.00 → $2,500.00; Identity required: Yes → No',
     )
   })

@@ -1,6 +1,5 @@
 import { MESSAGE_TOPICS } from '../../../contract/console/messages.ts'
-import { PROPOSAL_LABELS } from '../../../contract/console/proposals.ts'
-import { describeProposalSubject } from '../../../contract/console/proposalWords.ts'
+import { describeProposal } from '../../../contract/console/proposalWords.ts'
 import { getWorkKind, WORK_KIND_NAMES } from '../../../contract/console/work.ts'
 import { MOST_WORK, type WorkItem } from '../../../contract/console/workItems.ts'
 import { isolate } from '../../../contract/isolate.ts'
@@ -37,9 +36,7 @@ export function describeTask({ kind, amount, about, topic, first, aboveLimit, pr
       return `Clear the difference: ${isolate(about ?? '')}`
     case 'reversal':
     case 'proposal':
-      return proposal
-        ? `Decide: ${PROPOSAL_LABELS[proposal.kind]}, ${describeProposalSubject(proposal)}`
-        : 'Decide proposal'
+      return proposal ? `Decide: ${describeProposal(proposal)}` : 'Decide proposal'
     case 'payment':
       return 'Identify a payment that was not credited'
     case 'message':
@@ -101,7 +98,7 @@ export function matchesWork(
   )
 }
 
-/** The work with the highest risk first, then what is due first. */
+/** The work with the highest risk first, then the others by due time. */
 export function sortByRisk(items: readonly WorkItem[]): WorkItem[] {
   return items.toSorted((first, second) => (second.risk?.score ?? 0) - (first.risk?.score ?? 0))
 }
