@@ -41,6 +41,20 @@ test('on a phone a case is decided without scrolling past its background', async
   await expect(about.getByRole('term').filter({ hasText: 'Second factor' })).toBeVisible()
 })
 
+test('a long name pushes no column of a list out of sight', async ({ open }) => {
+  const mark = `Long${newReference().slice(3, 9)}`
+  const { session } = await newInvestor({ name: `Wolfeschlegelsteinhausenbergerdorff ${mark}` })
+  await fileDeposit(session.token, 21)
+  const page = await open(operatorSession('first'), { viewport: { width: 1280, height: 900 } })
+  await page.goto(`/operator/deposits?query=${mark}`)
+  const row = page.getByRole('row').filter({ hasText: mark })
+  await expect(row.getByText('Pending')).toBeVisible()
+  await expect(page.getByRole('region', { name: /scrolls$/ })).toHaveCount(0)
+  // The box to select a row stands before all of its columns.
+  const [box, button] = [await measure(row.getByRole('checkbox')), await measure(row.getByRole('button'))]
+  expect(box.x + box.width).toBeLessThanOrEqual(button.x)
+})
+
 async function measure(locator: Locator) {
   const box = await locator.boundingBox()
   if (box === null) throw new Error('It is not shown')

@@ -17,14 +17,11 @@ export function CaseHistory({ id, steps = [] }: { id: string; steps?: readonly C
     <Background
       title="History"
       gist={
-        <>
-          <span>{last === undefined ? 'Nothing yet' : describeStep(last)}</span>
-          {last && (
-            <span>
-              , <DateTime at={last.at} />
-            </span>
-          )}
-        </>
+        last === undefined ? null : (
+          <span>
+            {describeStep(last)}, <DateTime at={last.at} />
+          </span>
+        )
       }
     >
       {steps.length > 0 && (

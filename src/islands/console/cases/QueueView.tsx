@@ -161,15 +161,16 @@ function canSelect<Row extends QueueRow>(kind: QueueKind<Row>, filter: Filter): 
   return takesField(kind, 'format') || (kind.workOf !== undefined && isWaiting(filter))
 }
 
-/** Adds a checkbox to the status, which leaves the other columns their room. */
+/** Adds a checkbox to the first column, outside of the button that opens the row. */
 function addCheckboxes<Row extends QueueRow>(
   kind: QueueKind<Row>,
-  columns: readonly Column<Row>[],
+  [first, ...others]: readonly Column<Row>[],
   { selected, toggle }: Selection,
 ): readonly Column<Row>[] {
-  return replaceStatusCell(columns, (row, status) => (
-    <div className={styles.selectable}>
-      <div>{status}</div>
+  if (first === undefined) return []
+  const below = (row: Row) => (
+    <>
+      {first.below?.(row)}
       <label className={styles.select}>
         <input
           type="checkbox"
@@ -178,8 +179,9 @@ function addCheckboxes<Row extends QueueRow>(
           onChange={() => toggle(row._id)}
         />
       </label>
-    </div>
-  ))
+    </>
+  )
+  return [{ ...first, below }, ...others]
 }
 
 function replaceStatusCell<Row>(
