@@ -7,6 +7,7 @@ import { OperatorScreen } from '../cases/OperatorScreen.tsx'
 import { Alerts } from './Alerts.tsx'
 import { Books } from './Books.tsx'
 import { DecisionTimesTable } from './DecisionTimes.tsx'
+import styles from './Health.module.css'
 import { Platform } from './Platform.tsx'
 import { Queues } from './Queues.tsx'
 import { useEachMinute } from './useEachMinute.ts'
@@ -46,9 +47,11 @@ function View({
       )}
       <Alerts overview={overview} health={health} onRetried={() => health?.reload()} />
       {health?.state === 'failed' && <LoadFailure msg={health.msg} onRetry={health.reload} />}
-      {overview?.state !== 'failed' && <Books overview={figures} />}
-      {health?.state !== 'failed' && <Platform health={getData(health)?.data} />}
-      {overview?.state !== 'failed' && <DecisionTimesTable times={figures?.decisionTimes} />}
+      <div className={styles.parts}>
+        {overview?.state !== 'failed' && <Books overview={figures} />}
+        {health?.state !== 'failed' && <Platform health={getData(health)?.data} />}
+        {overview?.state !== 'failed' && <DecisionTimesTable times={figures?.decisionTimes} />}
+      </div>
     </div>
   )
 }
