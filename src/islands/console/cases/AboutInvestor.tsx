@@ -38,7 +38,7 @@ export function AboutInvestor({ id, caseId, version = '' }: AboutInvestorProps) 
   const { reload } = summary
   const shown = useRef(version)
   useEffect(() => {
-    // A reload keeps what is typed into a new note.
+    // A reload keeps the text of a new note.
     if (shown.current !== version) reload()
     shown.current = version
   }, [version, reload])
@@ -61,7 +61,7 @@ export function AboutInvestor({ id, caseId, version = '' }: AboutInvestorProps) 
   )
 }
 
-/** What one asks first about an investor: identity, money, requests, and what else is open. */
+/** The first questions about an investor: identity, money, requests, and other open cases. */
 function Gist({ investor, caseId }: Omit<SummaryProps, 'onNoted'>) {
   const { kyc, available, owed, deposits, withdrawals, notes, open } = investor
   const others = open.filter(({ _id }) => _id !== caseId).length

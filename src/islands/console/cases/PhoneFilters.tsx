@@ -11,7 +11,7 @@ interface FiltersButtonProps {
   /** Whether there is nothing to show and hide with a wide window. */
   isPhoneOnly: boolean
   isOpen: boolean
-  /** The id of what it shows. */
+  /** The id of the filters. */
   controls: string
   onToggle: () => void
 }
