@@ -18,6 +18,8 @@ const place = z.object({
   asset: z.string(),
   /** In the books. Below zero is an alarm. */
   quantity,
+  /** At market prices. Null at an earlier time, and without a price. */
+  valueUsd: z.nullable(z.number()),
   /** How it is proven: the chain, statements of two people, or the exchange itself. */
   proof: z.enum(['chain', 'statement', 'exchange']),
   /** The last reconciliation: the proof and the books at its time, `at`; null before the first proof. */

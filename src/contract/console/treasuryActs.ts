@@ -33,6 +33,23 @@ export const ENTRY_CODES = [
 ] as const
 export type EntryCode = (typeof ENTRY_CODES)[number]
 
+export const ENTRY_LABELS: Record<EntryCode, string> = {
+  in: 'Deposit',
+  out: 'Withdrawal',
+  reverse_in: 'Reversed deposit',
+  reverse_out: 'Reversed withdrawal',
+  network_fee: 'Network fee of a payout',
+  kept: 'Payment that stays in the wallet',
+  conversion_out: 'Converted from',
+  conversion_in: 'Converted to',
+  company_fee: 'Fee of the company',
+  funding: 'The company’s own money in',
+  drawing: 'The company’s own money out',
+  move_out: 'Moved out',
+  move_in: 'Moved in',
+  exchange: 'Moved to or from an exchange',
+}
+
 const side = z.optional(
   z.object({ place: z.string(), name: z.string(), asset: z.string(), quantity: z.string() }),
 )

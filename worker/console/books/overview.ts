@@ -8,7 +8,7 @@ import { ASSET_DECIMALS, ASSETS, type Asset, formatQuantity } from '../../ledger
 import { valueCentsSql } from '../../ledger/units.ts'
 import { type RowsOf, selectRows } from '../../lib/database.ts'
 import { isMoneyReal } from '../../lib/env.ts'
-import { findRate, readRates } from '../../lib/market/rates.ts'
+import { findRate, type MarketRow, readRates } from '../../lib/market/rates.ts'
 import { readDecisionTimes, toDecisionTimes } from '../../money/decisionTimes/read.ts'
 import { readCeilings, toCeilings } from '../cases/alone.ts'
 import { readWaiting, type WaitingKind } from '../work/kinds.ts'
@@ -38,12 +38,11 @@ export async function showOverview(call: ActorCall, rows: RowsOf<ReturnType<type
     ceilings: toCeilings(ceilings),
     booksAt: toIso(books.atMs),
     custody: books.custody.toSorted(compareAssets).map(({ asset, unit, units }) => {
-      const rate = asset === 'usd' ? '1' : findRate(market, asset, call)
       return {
         asset,
         unit,
         quantity: formatQuantity(asset, BigInt(units)),
-        valueUsd: rate === null ? null : toUsd(Number(computeValueCents(asset, BigInt(units), rate))),
+        valueUsd: computeValueUsd(call, market, asset, BigInt(units)),
       }
     }),
     places: splitCustody(books.custody, venues, !isMoneyReal(call.env)),
@@ -106,9 +105,26 @@ const OWED = new Set(['owed'])
 /** Money paid into strategies less money taken out: the units at cost, and the loss (below zero: the gain) on units sold. */
 const PAID_IN = new Set(['invested', 'result'])
 
-/** The value in cents of a quantity in the asset's smallest unit, at a rate in USD for one coin. Truncates toward zero. */
-export function computeValueCents(asset: Asset, units: bigint, rate: string): bigint {
+/** The value of a quantity at market prices; null without a price. */
+export function computeValueUsd(
+  call: Pick<ActorCall, 'env' | 'nowMs'>,
+  market: readonly MarketRow[],
+  asset: Asset,
+  units: bigint,
+  decimals: number = ASSET_DECIMALS[asset],
+): number | null {
+  const rate = asset === 'usd' ? '1' : findRate(market, asset, call)
+  return rate === null ? null : toUsd(Number(computeValueCents(asset, units, rate, decimals)))
+}
+
+/** The value in cents of a quantity in units of 10^-decimals, the asset's smallest by default, at a rate in USD for one coin. Truncates toward zero. */
+export function computeValueCents(
+  asset: Asset,
+  units: bigint,
+  rate: string,
+  decimals: number = ASSET_DECIMALS[asset],
+): bigint {
   const [whole = '0', fraction = ''] = rate.split('.')
   const scale = 10n ** BigInt(fraction.length)
-  return (units * BigInt(whole + fraction) * 100n) / (scale * 10n ** BigInt(ASSET_DECIMALS[asset]))
+  return (units * BigInt(whole + fraction) * 100n) / (scale * 10n ** BigInt(decimals))
 }

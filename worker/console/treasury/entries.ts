@@ -1,7 +1,8 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
+import { getCoinSymbol } from '../../../src/contract/console/coinWords.ts'
 import * as contract from '../../../src/contract/console/treasury.ts'
-import type { TreasuryAction } from '../../../src/contract/console/treasuryActs.ts'
+import { ENTRY_LABELS, type TreasuryAction } from '../../../src/contract/console/treasuryActs.ts'
 import { PDF_TYPE } from '../../../src/contract/uploads.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { type ActorCall, type CallOf, created } from '../../http/call.ts'
@@ -69,8 +70,8 @@ export const entries = createQueue(contract.listEntries, {
       Number: ({ seq }) => String(seq),
       'Time (UTC)': ({ at }) => toIso(at),
       Place: ({ name }) => name,
-      Asset: ({ asset }) => asset,
-      Entry: ({ code }) => code,
+      Asset: ({ asset }) => getCoinSymbol(asset),
+      Entry: ({ code }) => ENTRY_LABELS[code],
       In: ({ asset, quantity }) => (quantity.startsWith('-') ? '' : formatQuantity(asset, BigInt(quantity))),
       Out: ({ asset, quantity }) =>
         quantity.startsWith('-') ? formatQuantity(asset, -BigInt(quantity)) : '',

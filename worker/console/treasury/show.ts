@@ -4,15 +4,17 @@ import type * as contract from '../../../src/contract/console/treasury.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso } from '../../http/paging.ts'
 import { getMarket } from '../../investing/candles/markets.ts'
-import { ASSET_DECIMALS, type Asset } from '../../ledger/custody.ts'
+import { ASSET_DECIMALS, ASSETS, type Asset } from '../../ledger/custody.ts'
 import { readPause } from '../../ledger/payoutPause.ts'
-import { buildQuery, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
+import { buildQuery, NO_ROWS, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { formatDecimal } from '../../lib/decimalText.ts'
 import { refuse } from '../../lib/errors.ts'
+import { readRates } from '../../lib/market/rates.ts'
 import { proposals } from '../../lib/tables/operators.ts'
 import { users } from '../../lib/tables/people.ts'
 import { custodyDifferences, reconciliations } from '../../lib/tables/treasury.ts'
 import { venueBalances } from '../../lib/tables/venues.ts'
+import { computeValueUsd } from '../books/overview.ts'
 import { selectBooks } from '../proposals/compareStatements.ts'
 import { computeMonthEnd, findNextMonth, listClosable, readFirstLedgerDay } from '../proposals/monthClose.ts'
 import { describePause } from './pause.ts'
@@ -22,10 +24,11 @@ const MOST_ROWS = 50
 const EXCHANGE_DECIMALS = 8
 
 /** Everything on the page, in one round trip. With `at`, the quantities are those of that time; exchanges know only now. */
-export async function showTreasury({ db, nowMs, query }: CallOf<typeof contract.getTreasury>) {
+export async function showTreasury(call: CallOf<typeof contract.getTreasury>) {
+  const { db, nowMs, query } = call
   const atMs = Math.min(query.at ?? nowMs, nowMs)
   const isNow = query.at === undefined
-  const [[pause], places, exchanges, differences, months, [first], waiting] = await readTogether(
+  const [[pause], places, exchanges, differences, months, [first], waiting, market] = await readTogether(
     db,
     readPause(),
     readPlaces(atMs, isNow),
@@ -35,13 +38,26 @@ export async function showTreasury({ db, nowMs, query }: CallOf<typeof contract.
       SELECT month, hash, at, proposal FROM month_closes ORDER BY ends_at DESC LIMIT ${MOST_ROWS}`),
     readFirstLedgerDay(),
     readWaiting(),
+    isNow ? readRates(db) : NO_ROWS,
   )
+  const computeValue = (asset: string, units: string, decimals?: number) => {
+    const known = isNow ? ASSETS.find((name) => name === asset) : undefined
+    return known === undefined ? null : computeValueUsd(call, market, known, BigInt(units), decimals)
+  }
   return ok({
     at: toIso(atMs),
     pause: describePause(pause),
     places: [
-      ...places.map((place) => describePlace(place, nowMs)),
-      ...(isNow ? exchanges.map(describeExchange) : []),
+      ...places.map((place) => ({
+        ...describePlace(place, nowMs),
+        valueUsd: computeValue(place.asset, place.quantity),
+      })),
+      ...(isNow
+        ? exchanges.map((balance) => ({
+            ...describeExchange(balance),
+            valueUsd: computeValue(balance.asset, balance.quantity, EXCHANGE_DECIMALS),
+          }))
+        : []),
     ],
     differences: differences.map(describeDifference),
     months: months.map((close) => ({ ...close, at: toIso(close.at) })),
@@ -118,7 +134,7 @@ function readExchanges(nowMs: number) {
     .orderBy(b.venue, b.asset)
 }
 
-type Place = contract.OperatorTreasury['places'][number]
+type Place = Omit<contract.OperatorTreasury['places'][number], 'valueUsd'>
 
 function describePlace(row: RowOf<typeof readPlaces>, nowMs: number): Place {
   const { id, kind, name, asset, proof, statement, statementAt, approvedAt } = row

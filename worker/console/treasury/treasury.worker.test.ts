@@ -158,7 +158,7 @@ test('deposits are in the journal at their place, which is exported as CSV', asy
   const { body } = await as<TreasuryEntry[]>(tess, 'GET', '/operator/treasury/entries?place=bitcoin:other')
   expect(body[0]).toMatchObject({ code: 'in', ref: id, place: { name: 'Other wallets on Bitcoin' } })
   const csv = await (await send('GET', '/operator/treasury/entries?format=csv', { token: tess.token })).text()
-  expect(csv).toContain('"company_fee",,0.0001,0.0099,')
+  expect(csv).toContain('"Fee of the company",,0.0001,0.0099,')
 })
 
 test('a difference of the daily reconciliation stays open until somebody else clears it with a reason', async () => {
@@ -168,7 +168,10 @@ test('a difference of the daily reconciliation stays open until somebody else cl
   await reconcile(db, midnight)
   await reconcile(db, midnight + DAY_MS)
   const { differences, places } = await show()
-  expect(places.find(({ _id }) => _id === 'usd:bank')?.reconciled).toMatchObject({
+  const bank = places.find(({ _id }) => _id === 'usd:bank')
+  expect(bank?.valueUsd).toBe(Number(bank?.quantity))
+  expect((await show(new Date().toISOString())).places.every(({ valueUsd }) => valueUsd === null)).toBe(true)
+  expect(bank?.reconciled).toMatchObject({
     ...{ books: '0', proven: '12.5', difference: '12.5' },
   })
   const open = differences.filter(({ place }) => place === 'Bank account')

@@ -1,22 +1,5 @@
 import type { OperatorTreasury, TreasuryEntry } from '../../../contract/console/treasury.ts'
-import type { EntryCode, TreasuryAction } from '../../../contract/console/treasuryActs.ts'
-
-export const ENTRY_LABELS: Record<EntryCode, string> = {
-  in: 'Deposit',
-  out: 'Withdrawal',
-  reverse_in: 'Reversed deposit',
-  reverse_out: 'Reversed withdrawal',
-  network_fee: 'Network fee of a payout',
-  kept: 'Payment that stays in the wallet',
-  conversion_out: 'Converted from',
-  conversion_in: 'Converted to',
-  company_fee: 'Fee of the company',
-  funding: 'The company’s own money in',
-  drawing: 'The company’s own money out',
-  move_out: 'Moved out',
-  move_in: 'Moved in',
-  exchange: 'Moved to or from an exchange',
-}
+import type { TreasuryAction } from '../../../contract/console/treasuryActs.ts'
 
 export const ACTION_LABELS: Record<TreasuryAction, string> = {
   statement: 'Balance on a statement',
@@ -45,4 +28,16 @@ export const CAUSE_LABELS: Record<NonNullable<TreasuryEntry['cause']>['kind'], s
   payout: 'Payout',
   payment: 'Payment',
   proposal: 'Proposal and document',
+}
+
+export type WaitingProposal = OperatorTreasury['waiting'][number]
+
+export function findWaiting({ waiting }: OperatorTreasury, kind: WaitingProposal['kind']) {
+  return waiting.find((proposal) => proposal.kind === kind)
+}
+
+export function formatEntryCount(count: number): string {
+  return count === 1
+    ? 'One proposed entry waits for another treasurer'
+    : `${count} proposed entries wait for another treasurer`
 }
