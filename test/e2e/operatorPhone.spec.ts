@@ -55,6 +55,17 @@ test('a long name pushes no column of a list out of sight', async ({ open }) => 
   expect(box.x + box.width).toBeLessThanOrEqual(button.x)
 })
 
+test('a case without a decision leaves no column empty', async ({ open }) => {
+  const page = await open(operatorSession('first'), { viewport: { width: 1280, height: 900 } })
+  await page.goto('/operator/deposits?status=approved&query=investor@example.com')
+  await page.locator('[data-row]').first().click()
+  const dialog = page.getByRole('dialog')
+  const about = dialog.getByRole('region', { name: 'About the investor' })
+  await expect(about.getByText('Total balance')).toBeVisible()
+  const [inner, outer] = [await measure(about), await measure(dialog)]
+  expect(outer.x + outer.width - inner.x - inner.width).toBeLessThan(60)
+})
+
 async function measure(locator: Locator) {
   const box = await locator.boundingBox()
   if (box === null) throw new Error('It is not shown')

@@ -109,7 +109,7 @@ function What({ entry }: { entry: AuditEntry }) {
           “<bdi>{entry.reason}</bdi>”
         </div>
       )}
-      {entry.facts.length > 0 && (
+      {entry.facts.length > 0 ? (
         <details className={styles.details}>
           <summary>Details</summary>
           <Facts
@@ -118,18 +118,27 @@ function What({ entry }: { entry: AuditEntry }) {
               value: <Linked kind={subject?.kind ?? null} id={subject?._id ?? ''} text={value} />,
             }))}
           />
+          <Recorded entry={entry} />
         </details>
+      ) : (
+        <Recorded entry={entry} />
       )}
-      <details className={styles.details}>
-        <summary>As recorded</summary>
-        <Facts
-          facts={listDetails(entry).map(({ label, value }) => ({
-            label,
-            value: <code translate="no">{value}</code>,
-          }))}
-        />
-      </details>
     </>
+  )
+}
+
+/** The values against which the seal of a line is checked. */
+function Recorded({ entry }: { entry: AuditEntry }) {
+  return (
+    <details className={styles.details}>
+      <summary>As recorded</summary>
+      <Facts
+        facts={listDetails(entry).map(({ label, value }) => ({
+          label,
+          value: <code translate="no">{value}</code>,
+        }))}
+      />
+    </details>
   )
 }
 
