@@ -64,7 +64,7 @@ const sanctions: QueueKind<SanctionsHit> = {
   outcomeOf: ({ investor }) => ({
     tone: 'success',
     title: 'Cleared',
-    text: `What waited for ${isolate(investor.name)} can be decided. Your reason stands in each of their cases.`,
+    text: `The cases of ${isolate(investor.name)} can be decided again. Each of them shows your reason.`,
   }),
 }
 

@@ -30,7 +30,7 @@ export function PauseSwitch({ pause, resumption, onChanged }: PauseSwitchProps) 
   return (
     <Panel title="Payouts">
       {pause === null ? (
-        <p>Payouts go on.</p>
+        <p>Payouts are running.</p>
       ) : (
         <Notice tone="danger" title="Payouts are paused">
           <bdi>{pause.by.name}</bdi> paused them, <DateTime at={pause.since} />. <bdi>{pause.reason}</bdi>{' '}
@@ -82,7 +82,7 @@ export function PauseSwitch({ pause, resumption, onChanged }: PauseSwitchProps) 
                       body={{ kind: 'payout_resumption' }}
                       what="Resuming payouts"
                       variant="primary"
-                      consequence="Payouts go on once another administrator approves."
+                      consequence="Payouts resume once another administrator approves."
                       confirmLabel="Propose to resume payouts"
                       onDecided={(proposal) =>
                         handleDone(
