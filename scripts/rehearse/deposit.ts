@@ -120,6 +120,7 @@ async function registerInvestor(site: RehearsedSite, reviewer: Member): Promise<
   const [submission] = await site.query(
     `SELECT k.id FROM kyc_submissions k JOIN users u ON u.id = k.user_id WHERE u.email = ${toSqlLiteral(email)}`,
   )
+  await call(site, 'GET', `/operator/kyc/${submission?.id}/document`, { token: reviewer.token })
   await callWithStepUp(site, reviewer, `/operator/kyc/${submission?.id}/approve`, {
     documentName: 'Rehearsal',
     documentNumber: String(submission?.id),
@@ -189,7 +190,8 @@ async function call(
     ...(body !== undefined && { body }),
   })
   const text = await response.text()
-  const answer = text === '' ? {} : JSON.parse(text)
+  const isJson = response.headers.get('Content-Type')?.startsWith('application/json')
+  const answer = isJson ? JSON.parse(text) : {}
   if (response.ok || answer.code === refusal) return answer
   throw new Error(`${method} ${path} was answered with ${response.status}: ${text}`)
 }

@@ -41,6 +41,8 @@ test('an investor asks for the removal of a lost second factor, two reviewers ap
     'q',
   )
   await expect(opened.getByRole('link', { name: /^KYC-/ })).toBeVisible()
+  await expect(opened.getByText('Open the document to propose the removal.')).toBeVisible()
+  await opened.getByRole('button', { name: 'Open document' }).click()
   await opened.getByRole('button', { name: 'Propose the removal' }).click()
   await opened.getByRole('textbox', { name: 'How the identity was checked' }).fill('Video call')
   await opened.getByRole('button', { name: 'Review' }).click()
@@ -59,6 +61,8 @@ test('an investor asks for the removal of a lost second factor, two reviewers ap
   const proposal = second.getByRole('dialog', { name: 'Lost second factor' })
   await expect(proposal.getByRole('link', { name: /^KYC-/ })).toBeVisible()
   await expect(proposal.getByRole('link', { name: 'See the case' })).toBeVisible()
+  await expect(proposal.getByText('Open the document to approve the removal.')).toBeVisible()
+  await proposal.getByRole('button', { name: 'Open document' }).click()
   await proposal.getByRole('button', { name: 'Approve removal of second factor' }).click()
   await proposal.getByRole('textbox', { name: 'How you checked the identity yourself' }).fill('A call')
   await expect(proposal.getByText(/compare the investor with the identity document yourself/)).toBeVisible()

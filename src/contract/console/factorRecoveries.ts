@@ -78,13 +78,17 @@ export const proposeFactorRecovery = endpoint(
   'operator:kyc.decide',
   {
     summary:
-      'Propose to remove a lost second factor after an identity check. Another reviewer checks again and decides',
+      'Propose to remove a lost second factor after an identity check. Another reviewer checks again and decides. Both have opened the approved identity document since the request was filed, if there is one',
     status: 202,
     body: z.extend(reasonBody, { riskReason: riskReasonField, ...factorFields }),
     answer: proposal,
     idempotent: true,
     asksFactor: true,
-    refusals: ['conflict', 'already_decided', 'reason_required', ...FACTOR_REFUSALS],
+    refusals: [
+      ...(['conflict', 'already_decided', 'reason_required', 'case_assigned'] as const),
+      ...(['document_not_opened'] as const),
+      ...FACTOR_REFUSALS,
+    ],
     audit: ['proposal.created', 'risk.accepted'],
   },
 )

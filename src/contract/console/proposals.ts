@@ -244,7 +244,7 @@ export const approveProposal = endpoint(
   'operator:proposals.decide',
   {
     summary:
-      'Approve another operator’s proposal. It takes effect at once. A bonus, the removal of a lost second factor and another identity document take `riskReason` at a high risk',
+      'Approve another operator’s proposal. It takes effect at once. A bonus, the removal of a lost second factor and another identity document take `riskReason` at a high risk. For a lost second factor, the caller has opened the approved identity document since the request was filed, if there is one',
     /** With what the second reviewer of a lost second factor checked themselves, which is required for one. */
     body: z.optional(z.object({ reason: optionalLines(500), riskReason: riskReasonField, ...factorFields })),
     answer: proposal,
@@ -256,6 +256,7 @@ export const approveProposal = endpoint(
       'case_assigned',
       ...FACTOR_REFUSALS,
       'second_operator_required',
+      'document_not_opened',
       'conflict',
       'daily_credit_ceiling',
       'last_administrator',

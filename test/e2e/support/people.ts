@@ -171,8 +171,10 @@ async function submitKyc(token: string, outcome: 'pending' | 'approved' | 'rejec
   await callApi('POST', '/kyc', { token, form: { document: 'Passport', image: pictureBlob() } })
   if (outcome === 'pending') return
   const [record] = await callApi<{ _id: string }[]>('GET', '/kyc', { token })
+  const { token: reviewer } = operatorSession('first')
+  await send('GET', `/operator/kyc/${record?._id}/document`, { token: reviewer })
   await callApi('POST', `/operator/kyc/${record?._id}/${outcome === 'approved' ? 'approve' : 'reject'}`, {
-    token: operatorSession('first').token,
+    token: reviewer,
     json: outcome === 'rejected' ? { reason: 'The picture is blurred.' } : readIdentityData(record?._id),
   })
 }

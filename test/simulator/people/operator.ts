@@ -237,9 +237,10 @@ async function quantityToSend({ world }: Operating, client: Client, row: Body): 
 /** Proposes to remove lost second factors, which another reviewer decides, or refuses to. */
 async function proposeRecoveries({ watch }: Operating, client: Client, character: Character, chance: Chance) {
   const { rows } = await client.get('/operator/factor-recoveries?status=open&order=oldest&limit=50')
-  for (const { _id, status } of rows) {
+  for (const { _id, status, document } of rows) {
     if (status !== 'filed' || !chance.is(character.diligence)) continue
     const path = `/operator/factor-recoveries/${_id}`
+    await openDocument(client, { document })
     const reply = chance.is(character.rejects)
       ? await client.post(`${path}/reject`, { reason: 'The video call failed' })
       : await decide(
@@ -250,6 +251,11 @@ async function proposeRecoveries({ watch }: Operating, client: Client, character
         )
     if (reply.status < 300 && reply.status > 0) watch.decided()
   }
+}
+
+/** Opens the identity document of a lost second factor, with which both reviewers compare its owner. */
+async function openDocument(client: Client, recovery: Body['recovery']): Promise<void> {
+  if (recovery?.document) await client.get(`/operator/kyc/${recovery.document._id}/document`)
 }
 
 /** Unfreezes the accounts of payouts that a restored backup does not have, so that their investors file them again. */
@@ -321,6 +327,10 @@ export async function approveProposal(
   { _id, kind, request }: Body,
 ): Promise<Reply> {
   const key = `proposal-${_id}-${client.email}`
+  if (kind === 'factor_recovery') {
+    const { body } = await client.get(`/operator/proposals/${_id}`)
+    await openDocument(client, body.recovery)
+  }
   const checked = { reason: 'Compared by me', riskReason: 'Checked' }
   const reply = await decide(client, `/operator/proposals/${_id}/approve`, checked, key)
   if (reply.status !== 200) return reply

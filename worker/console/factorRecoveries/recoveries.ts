@@ -23,6 +23,7 @@ import { addInternalNote } from '../cases/internalNote.ts'
 import { toInvestor } from '../cases/requests.ts'
 import { selectMatchingInvestors } from '../cases/search.ts'
 import { assertNotAssigned, isAssignedTo, isWaitingFor, parseWork, selectWork } from '../cases/workState.ts'
+import { readDocumentViewOfRecovery } from '../kyc/views.ts'
 import { readRiskFacts } from '../risk/facts.ts'
 import { RISK_COLUMNS, readByRisk } from '../risk/queue.ts'
 
@@ -179,15 +180,16 @@ export async function loadRecovery(call: ActorCall): Promise<Recovery> {
   return recovery ?? refuse('not_found')
 }
 
-/** Loads a recovery and the facts of its risk in one round trip. */
+/** Loads a recovery, the facts of its risk and the caller's view of the identity document in one round trip. */
 export async function loadRecoveryToPropose(call: ActorCall) {
   const id = sql`${call.params.id ?? ''}`
-  const [[recovery], [risk]] = await readTogether(
+  const [[recovery], [risk], [view]] = await readTogether(
     call.db,
     readRecoveries(sql`r.id = ${id}`, 1),
     readRiskFacts('recoveries', id, call, true),
+    readDocumentViewOfRecovery(call, id),
   )
-  return { recovery: recovery ?? refuse('not_found'), risk }
+  return { recovery: recovery ?? refuse('not_found'), risk, view }
 }
 
 export function toRecoveryRow(recovery: Recovery, call: Pick<ActorCall, 'nowMs'>): FactorRecovery {

@@ -21,6 +21,7 @@ import { assertNotAssigned } from '../cases/workState.ts'
 import { acceptRisk } from '../risk/accept.ts'
 import { readRiskFacts } from '../risk/facts.ts'
 import { isExpired, readSubmissions, type Submission, toSubmissionRow } from './queue.ts'
+import { assertViewed, type DocumentView, readDocumentView } from './views.ts'
 
 type ApproveCall = CallOf<typeof contract.approveKyc>
 
@@ -36,19 +37,20 @@ export async function approveSubmission(call: ApproveCall, { submission, risk }:
 type SubmissionToApprove = Awaited<ReturnType<typeof loadSubmissionToApprove>>
 type Accept = () => ReturnType<typeof acceptRisk>
 
-/** Loads a submission and the facts of its risk in one round trip. */
+/** Loads a submission, the facts of its risk and the caller's view of it in one round trip. */
 export async function loadSubmissionToApprove(call: ActorCall) {
   const id = sql`${call.params.id ?? ''}`
-  const [[submission], [risk]] = await readTogether(
+  const [[found], [risk], [view]] = await readTogether(
     call.db,
     readSubmissions(sql`k.id = ${id}`, 1),
     readRiskFacts('kyc', id, call, true),
+    readDocumentView(call, id),
   )
-  return { submission: submission ?? refuse('not_found'), risk }
+  return { submission: withView(found, view), risk }
 }
 
 /** Approves a proof of address. The document was at most three months old when it was sent. */
-async function approveAddressProof(call: ApproveCall, submission: Submission, accept: Accept) {
+async function approveAddressProof(call: ApproveCall, submission: ReviewedSubmission, accept: Accept) {
   const { issuedOn, country } = checkData(contract.addressData, call.body)
   const addressCountry =
     findCountryCode(country) ?? refuseField('country', 'Please enter the country of the address')
@@ -76,7 +78,7 @@ function findOldestIssue(sentAtMs: number): string {
 }
 
 /** The owner may then deposit and withdraw. Refuses a document that has expired, and a person under 18. */
-async function approveIdentity(call: ApproveCall, submission: Submission, accept: Accept) {
+async function approveIdentity(call: ApproveCall, submission: ReviewedSubmission, accept: Accept) {
   const { env, nowMs } = call
   // Our sample passport has no data, and is refused with real money.
   if (submission.sample === 1 && call.body?.documentNumber === undefined)
@@ -194,14 +196,23 @@ async function proposeFinal(call: ActorCall, submission: Submission, reason: str
   })
 }
 
-/** Loads a submission and the settings with the listed reasons in one round trip. */
-export async function loadSubmissionToReject({ db, params }: ActorCall) {
-  const [[submission], settings] = await readTogether(
-    db,
-    readSubmissions(sql`k.id = ${params.id ?? ''}`, 1),
+/** Loads a submission, the settings with the listed reasons and the caller's view of it in one round trip. */
+export async function loadSubmissionToReject(call: ActorCall) {
+  const id = sql`${call.params.id ?? ''}`
+  const [[found], settings, [view]] = await readTogether(
+    call.db,
+    readSubmissions(sql`k.id = ${id}`, 1),
     readSettings(),
+    readDocumentView(call, id),
   )
-  return { submission: submission ?? refuse('not_found'), settings }
+  return { submission: withView(found, view), settings }
+}
+
+/** A submission, and whether the caller has opened its document. */
+type ReviewedSubmission = Submission & DocumentView
+
+function withView(submission: Submission | undefined, view: DocumentView | undefined): ReviewedSubmission {
+  return { ...(submission ?? refuse('not_found')), isViewed: view?.isViewed ?? 0 }
 }
 
 interface Decision {
@@ -224,7 +235,7 @@ interface Decision {
 
 async function decide(
   call: ActorCall & { readonly body?: { readonly despiteProposalOf?: string | undefined } | undefined },
-  submission: Submission,
+  submission: ReviewedSubmission,
   { before = [], after = [], accepting, ...decision }: Decision,
 ): Promise<Answer<contract.OperatorKyc>> {
   const { db, env, actor, nowMs } = call
@@ -241,6 +252,8 @@ async function decide(
     refuse('conflict', {
       msg: `${isolate(finalByName ?? '')} proposed to reject this document for good. Read why before you decide otherwise.`,
     })
+  // Our sample shows nobody.
+  if ((status === 'approved' || decision.final === 1) && submission.sample === 0) assertViewed(submission)
   return call.commit({
     statements: [
       ...before,

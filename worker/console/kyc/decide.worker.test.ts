@@ -10,7 +10,7 @@ import { newPicture, picture, withdraw } from '../../../test/support/filing.ts'
 import { call, send } from '../../../test/support/http.ts'
 import { readIdentityData } from '../../../test/support/identityData.ts'
 import { mailsTo, mailTo } from '../../../test/support/mailbox.ts'
-import { approveIdentity, approveProposal, as } from '../../../test/support/operating.ts'
+import { approveIdentity, approveProposal, as, openDocument } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
 import { ageFile, newReviewer, recipientsFor, sealTo, submitSealed } from '../../../test/support/reviewers.ts'
 import { setSetting } from '../../../test/support/settings.ts'
@@ -326,6 +326,8 @@ test('a rejection for good takes no other document until two administrators agre
     ...{ waitsFor: 'others', first: { _id: operator.id } },
   })
   const second = await newOperator({ name: 'Per Lind' })
+  expect(await reject(second)).toMatchObject({ status: 409, body: { code: 'document_not_opened' } })
+  await openDocument(second, _id)
   const rejected = await reject(second)
   expect(rejected.body).toMatchObject({
     ...{ status: 'rejected', final: true, reason: body.reason },
@@ -350,6 +352,25 @@ test('a rejection for good takes no other document until two administrators agre
   expect(await audited('kyc.final_lifted', ana.id)).toEqual([administrators[1].id])
   await mailTo(ana.email, /send an identity document again/)
   expect((await submitted(ana)).status).toBe('pending')
+})
+
+test('a document is approved only by a reviewer who has opened it', async () => {
+  const [first, second, ana] = [await newOperator(), await newOperator(), await newInvestor({ kyc: 'none' })]
+  const { _id } = await submitted(ana)
+  await openDocument(first, _id)
+  const approve = (by: Person, fields = {}) =>
+    as(by, 'POST', `/operator/kyc/${_id}/approve`, {
+      ...readIdentityData(_id),
+      riskReason: 'Checked',
+      ...fields,
+    })
+  expect(await approve(second, { documentName: '' })).toMatchObject({ status: 422 })
+  expect(await approve(second)).toMatchObject({
+    status: 409,
+    body: { code: 'document_not_opened', msg: expect.stringContaining('Open the identity document') },
+  })
+  await openDocument(second, _id)
+  expect((await approve(second)).status).toBe(200)
 })
 
 test('another decision drops the proposal to reject for good, once its reviewer has read it', async () => {

@@ -12,6 +12,7 @@ import { caseAssignments, proposals } from '../../lib/tables/operators.ts'
 import { payments } from '../../lib/tables/payments.ts'
 import { referralBonuses, users } from '../../lib/tables/people.ts'
 import { assertNotAssigned, parseWork } from '../cases/workState.ts'
+import { assertViewed, type DocumentView, readDocumentViewOfRecovery } from '../kyc/views.ts'
 import { refuseOwn } from '../operators/operators.ts'
 import { acceptRisk } from '../risk/accept.ts'
 import type { RiskFacts } from '../risk/rules.ts'
@@ -27,6 +28,8 @@ export interface ProposalToDecide {
   readonly bonus: EarnedBonus | null
   /** The facts of its risk while it is pending, if it concerns an investor. */
   readonly risk: RiskFacts | undefined
+  /** The caller's view of the identity document, of a removal of a lost second factor. */
+  readonly view: DocumentView | undefined
 }
 
 /** Amount in cents. */
@@ -52,11 +55,14 @@ function readEarnedBonus(request: SQL) {
 export async function loadProposal(call: ActorCall): Promise<ProposalToDecide> {
   const id = call.params.id ?? ''
   const request = sql`(SELECT request FROM proposals WHERE id = ${id})`
-  const [[row], undone, [bonus], [recovery], [investor]] = await readTogether(
+  const lost = sql`(
+    SELECT json_extract(payload, '$.recovery') FROM proposals WHERE id = ${id} AND kind = 'factor_recovery')`
+  const [[row], undone, [bonus], [view], [recovery], [investor]] = await readTogether(
     call.db,
     readProposals(sql`p.id = ${id}`, 1),
     selectRows({ id: payments.id }).from(payments).where(sql`request = ${request} AND state = 'undone'`),
     readEarnedBonus(request),
+    readDocumentViewOfRecovery(call, lost),
     ...readProposalRisks(sql`${id}`, call),
   )
   if (row === undefined) return refuse('not_found')
@@ -66,6 +72,7 @@ export async function loadProposal(call: ActorCall): Promise<ProposalToDecide> {
     isUndone: undone.length > 0,
     bonus: bonus ?? null,
     risk: recovery ?? investor,
+    view,
   }
 }
 
@@ -81,6 +88,7 @@ export async function approveProposal(
   const ownCheck = call.body?.reason ?? null
   if (proposal.kind === 'factor_recovery' && ownCheck === null)
     refuseField('reason', 'Please say how you checked the identity yourself')
+  if (proposal.proposedBy !== actor.id) assertViewed(found.view)
   const act = { amountCents: getMovedCents(proposal) }
   await assertFactor(call, act)
   if (proposal.proposedBy === actor.id) refuse('second_operator_required')

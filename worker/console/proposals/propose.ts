@@ -25,6 +25,7 @@ import { assertOwnAddresses } from '../cases/messageToInvestor.ts'
 import { assertNotAssigned } from '../cases/workState.ts'
 import type { loadRecoveryToPropose } from '../factorRecoveries/recoveries.ts'
 import { readInvestors } from '../investors/investor.ts'
+import { assertViewed } from '../kyc/views.ts'
 import { acceptRisk } from '../risk/accept.ts'
 import { isReversible } from './effect.ts'
 import { proposeKeyHolders } from './keyHolders.ts'
@@ -49,11 +50,12 @@ export async function propose(call: CallOf<typeof contract.propose>) {
 
 /**
  * Proposes to remove a lost second factor; another reviewer has to approve. Refuses a recovery that has ended or is already
- * proposed or approved, and a high risk without a reason. The database checks the former again.
+ * proposed or approved, an identity document that the caller has not opened, and a high risk without a reason. The database
+ * checks the first again.
  */
 export async function proposeRecovery(
   call: CallOf<typeof proposeFactorRecovery>,
-  { recovery, risk }: Awaited<ReturnType<typeof loadRecoveryToPropose>>,
+  { recovery, risk, view }: Awaited<ReturnType<typeof loadRecoveryToPropose>>,
 ) {
   if (recovery.outcome !== null) refuse('already_decided')
   if (recovery.proposal !== null)
@@ -62,6 +64,7 @@ export async function proposeRecovery(
   const { investor, investorName, investorEmail } = recovery
   const decided = { ...recovery, ref: PROPOSAL_LABELS.factor_recovery }
   const { statements, audit } = acceptRisk(call, 'recoveries', risk, decided, call.body.riskReason)
+  assertViewed(view)
   return fileProposal(
     call,
     {

@@ -3,10 +3,16 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { FactorRecovery } from '../../../src/contract/console/factorRecoveries.ts'
 import type { Proposal } from '../../../src/contract/console/proposals.ts'
 import { totpCode } from '../../../test/support/codes.ts'
-import { withdraw } from '../../../test/support/filing.ts'
+import { picture, withdraw } from '../../../test/support/filing.ts'
 import { type AnyBody, call, type Reply } from '../../../test/support/http.ts'
 import { linkIn, mailsTo, mailTo } from '../../../test/support/mailbox.ts'
-import { approveProposal, as, withdrawal } from '../../../test/support/operating.ts'
+import {
+  approveIdentity,
+  approveProposal,
+  as,
+  openDocument,
+  withdrawal,
+} from '../../../test/support/operating.ts'
 import { withPasskey } from '../../../test/support/passkeys.ts'
 import {
   anotherSession,
@@ -355,6 +361,25 @@ describe('the mailed code', () => {
 })
 
 describe('two reviewers', () => {
+  test('each of them has opened the approved identity document since the request was filed', async () => {
+    const ana = await newOwner({ kyc: 'none' })
+    await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: picture() } })
+    const [document] = (await as<{ _id: string }[]>(ana, 'GET', '/kyc')).body
+    expect((await approveIdentity(rae, document?._id)).status).toBe(200)
+    // She opened it then, which was before the factor was lost.
+    await file(ana)
+    const refused = { status: 409, body: { code: 'document_not_opened' } }
+    expect(await propose(rae, ana)).toMatchObject(refused)
+    await openDocument(sam, document?._id)
+    expect(await propose(rae, ana)).toMatchObject(refused)
+    await openDocument(rae, document?._id)
+    const { status, body } = await propose(rae, ana)
+    expect(status).toBe(202)
+    const third = await newOperator({ roles: ['reviewer'] })
+    expect(await approveProposal(third, body._id)).toMatchObject(refused)
+    expect(await approveProposal(sam, body._id)).toMatchObject({ status: 200 })
+  })
+
   test('neither one reviewer alone nor another role removes a factor, through the API or by SQL', async () => {
     const ana = await newOwner()
     const [treasurer, administrator] = [

@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactNode, useEffect, useState } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { EXTENSIONS, type ImageType, PDF_TYPE } from '../../../contract/uploads.ts'
 import { Button, ButtonLink } from '../../../design/Button.tsx'
 import { LoadFailure, Notice } from '../../../design/Notice.tsx'
@@ -17,18 +17,25 @@ export interface PictureProps {
   /** Adds a save button with this file name. The extension is added by type. */
   saveAs?: string
   actions?: ReactNode
+  /** Called once the file is loaded. */
+  onShown?: () => void
 }
 
 /**
  * A picture for operators only: fetched with their token, shown from memory, released on closing. It zooms and turns by buttons, by a
  * double click, and by the keys + - R while it has the focus. A PDF is in the browser's own viewer; its page needs `frame-src blob:`.
  */
-export function Picture({ name, load, alt, saveAs, actions }: PictureProps) {
+export function Picture({ name, load, alt, saveAs, actions, onShown }: PictureProps) {
   const file = useResource(name, load)
   const url = useObjectUrl(getData(file))
   const [view, setView] = useState<View>(FITTING)
   const [ratio, setRatio] = useState<number | null>(null)
   const [isBroken, setBroken] = useState(false)
+  const isLoaded = file.state === 'ready'
+  const tellShown = useEffectEvent(() => onShown?.())
+  useEffect(() => {
+    if (isLoaded) tellShown()
+  }, [isLoaded])
   if (file.state === 'failed') return <LoadFailure msg={file.msg} onRetry={file.reload} />
   if (url === null)
     return (

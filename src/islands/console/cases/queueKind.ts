@@ -115,8 +115,8 @@ export function isForOthers<Row extends QueueRow>(
   row: Row,
   operator: Pick<CaseContext, 'me' | 'settings'>,
 ): boolean {
-  const unopened = { isDocumentOpen: false, openDocument: () => undefined, isContinued: false }
-  return decisions?.(row, { ...operator, ...unopened })[0]?.closed !== undefined
+  const opened = { isDocumentOpen: true, openDocument: () => undefined, isContinued: false }
+  return decisions?.(row, { ...operator, ...opened })[0]?.closed !== undefined
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isForOthers } from './queueKind.ts'
+import { type CaseContext, isForOthers } from './queueKind.ts'
 import { compareRows } from './useQueue.ts'
 
 const row = (_id: string, minute: number, status = 'pending') => ({
@@ -68,6 +68,12 @@ describe('a case whose first decision is closed to the operator', () => {
   it('is for others, also if they may reject it', () => {
     const decisions = () => [{ ...decision, closed: 'You proposed it.' }, decision]
     expect(isForOthers({ decisions }, row('a', 1), operator)).toBe(true)
+  })
+
+  it('is not for others if only its document is not open yet', () => {
+    const decisions = (_: unknown, { isDocumentOpen }: CaseContext) =>
+      isDocumentOpen ? [decision] : [{ ...decision, closed: 'Open the document.' }]
+    expect(isForOthers({ decisions }, row('a', 1), operator)).toBe(false)
   })
 
   it('is for others only then', () => {

@@ -21,7 +21,7 @@ import {
   listInvestorFacts,
 } from '../cases/columns.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
-import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
+import type { CaseContext, QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { ReasonForm, rejectIt } from '../cases/ReasonForm.tsx'
 
 // Needed once a case is open.
@@ -66,10 +66,10 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
   titleOf: (recovery) =>
     recovery ? `Lost second factor, ${isolate(recovery.investor.name)}` : 'Lost second factor',
   nameOf: ({ investor }) => isolate(investor.name),
-  evidence: (recovery) =>
+  evidence: (recovery, { isDocumentOpen, openDocument }) =>
     isOpen(recovery) && recovery.document !== null ? (
       <Suspense fallback={<CaseLoading what="document" />}>
-        <DocumentOnFile id={recovery.document._id} />
+        <DocumentOnFile id={recovery.document._id} isOpen={isDocumentOpen} onOpen={openDocument} />
       </Suspense>
     ) : undefined,
   details: (recovery) => (
@@ -95,13 +95,15 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
     ) : (
       recovery.status === 'filed' && (
         <Notice title="Check the investor’s identity">
-          The investor gave the password and a mailed code, but a thief may have both. Call the number on
-          file, and compare the person with the identity document, for example by video. Two reviewers do
-          this, each on their own.
+          The investor gave the password and a mailed code, but a thief may have both.{' '}
+          {recovery.document === null
+            ? 'No identity document is approved to compare with. Call the number on file, and ask about deposits, withdrawals and sign-ins that only the investor knows.'
+            : 'Open the identity document, call the number on file, and compare the person with the document, for example by video.'}{' '}
+          Two reviewers do this, each on their own.
         </Notice>
       )
     ),
-  decisions: (recovery) => (isOpen(recovery) ? listRecoveryDecisions(recovery) : []),
+  decisions: (recovery, context) => (isOpen(recovery) ? listRecoveryDecisions(recovery, context) : []),
   outcomeOf: ({ status, investor }) =>
     status === 'rejected'
       ? { tone: 'success', title: 'Rejected', text: `We sent ${isolate(investor.name)} a mail.` }
@@ -124,12 +126,16 @@ function listRecoveryFacts(recovery: FactorRecovery) {
   ]
 }
 
-function listRecoveryDecisions({ status, investor }: FactorRecovery): QueueDecision<FactorRecovery>[] {
+function listRecoveryDecisions(
+  { status, investor, document }: FactorRecovery,
+  { isDocumentOpen }: CaseContext,
+): QueueDecision<FactorRecovery>[] {
   const scope = 'operator:kyc.decide'
   const propose: QueueDecision<FactorRecovery> = {
     label: 'Propose the removal',
     key: 'a',
     scope,
+    closed: document === null || isDocumentOpen ? undefined : 'Open the document to propose the removal.',
     panel: ({ row, onDecided, ...props }) => (
       <ReasonForm
         {...props}

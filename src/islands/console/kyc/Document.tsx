@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { getKycDocument, type OperatorKyc } from '../../../contract/console/kyc.ts'
 import { listReviewerKeys, type ReviewerKey } from '../../../contract/console/reviewerKeys.ts'
 import { isolate } from '../../../contract/isolate.ts'
@@ -17,6 +17,7 @@ import styles from './Document.module.css'
 export interface DocumentProps {
   row: OperatorKyc
   isOpen: boolean
+  /** Called once the document is shown, and its view recorded. */
   onOpen: () => void
   /** Whether the case opened by itself, after the decision of another one. */
   isContinued: boolean
@@ -24,20 +25,26 @@ export interface DocumentProps {
 
 /** An identity document. It is decrypted when a reviewer opens it; each opening is audited. */
 export function Document(props: DocumentProps) {
-  const { row, isOpen } = props
+  const { row, isOpen, onOpen } = props
+  const [isAsked, setAsked] = useState(false)
   const container = useRef<HTMLDivElement>(null)
   // The clicked button is gone, so the document takes the focus.
   useEffect(() => {
     if (isOpen) container.current?.focus({ preventScroll: true })
   }, [isOpen])
+  const Sealed = row.sealedBy === 'browser' ? BrowserSealed : ServerSealed
   return (
     <div ref={container} className={styles.document} tabIndex={-1}>
-      {row.sealedBy === 'browser' ? <BrowserSealed {...props} /> : <ServerSealed {...props} />}
+      <Sealed {...props} isOpen={isOpen || isAsked} onOpen={() => setAsked(true)} onShown={onOpen} />
     </div>
   )
 }
 
-function ServerSealed({ row, isOpen, onOpen }: DocumentProps) {
+interface SealedProps extends DocumentProps {
+  onShown: () => void
+}
+
+function ServerSealed({ row, isOpen, onOpen, onShown }: SealedProps) {
   if (!isOpen) {
     return (
       <div className={styles.closed}>
@@ -54,6 +61,7 @@ function ServerSealed({ row, isOpen, onOpen }: DocumentProps) {
       name={`document ${row._id}`}
       row={row}
       load={() => callBlob(getKycDocument, { params: { id: row._id } })}
+      onShown={onShown}
     />
   )
 }
@@ -77,7 +85,7 @@ function DocumentPicture({ row, ...props }: { row: OperatorKyc } & Omit<PictureP
 }
 
 /** A document that only a reviewer's key can decrypt, in this browser. */
-function BrowserSealed(props: DocumentProps) {
+function BrowserSealed(props: SealedProps) {
   const keys = useResource('reviewer keys', () => call(listReviewerKeys))
   return (
     <Loaded resource={keys} waiting={<CaseLoading what="keys" />}>
@@ -86,8 +94,8 @@ function BrowserSealed(props: DocumentProps) {
   )
 }
 
-function OpenedByKey(props: DocumentProps & { own: readonly ReviewerKey[] }) {
-  const { row, isOpen, onOpen, isContinued, own } = props
+function OpenedByKey(props: SealedProps & { own: readonly ReviewerKey[] }) {
+  const { row, isOpen, onOpen, onShown, isContinued, own } = props
   const unlocked = useStore(keychain.$unlocked)
   const fitting = own.filter(({ fingerprint }) => row.sealedTo.includes(fingerprint))
   const [key] = fitting
@@ -118,6 +126,7 @@ function OpenedByKey(props: DocumentProps & { own: readonly ReviewerKey[] }) {
       name={`sealed document ${row._id}`}
       row={row}
       load={() => fetchPicture(row)}
+      onShown={onShown}
       actions={
         <Button size="small" onClick={keychain.lock}>
           Lock

@@ -57,10 +57,13 @@ async function loadOthers({ _id, investor, risk }: OperatorKyc): Promise<readonl
 }
 
 /** The approved identity document of a person, to open in another case of theirs. Nothing for operators who may not open it. */
-export function DocumentOnFile({ id }: { id: string }) {
+export function DocumentOnFile({
+  id,
+  isOpen,
+  onOpen,
+}: { id: string } & Pick<DocumentProps, 'isOpen' | 'onOpen'>) {
   const { can } = useOperator()
   const mayOpen = can('operator:kyc.documents')
-  const [isOpen, setOpen] = useState(false)
   const found = useResource(mayOpen ? `document on file ${id}` : null, () =>
     call(listKycQueue, { query: { ids: id } }),
   )
@@ -69,7 +72,7 @@ export function DocumentOnFile({ id }: { id: string }) {
   if (row === undefined) return <CaseLoading what="document" />
   return (
     <div data-whole={isOpen || undefined}>
-      <Document row={row} isOpen={isOpen} onOpen={() => setOpen(true)} isContinued={false} />
+      <Document row={row} isOpen={isOpen} onOpen={onOpen} isContinued={false} />
     </div>
   )
 }

@@ -104,10 +104,10 @@ const proposals: QueueKind<Proposal> = {
       : 'Proposal',
   nameOf: describeProposal,
   load: (id) => call(getProposal, { params: { id } }),
-  evidence: ({ _id, treasury, recovery }) =>
+  evidence: ({ _id, treasury, recovery }, { isDocumentOpen, openDocument }) =>
     recovery?.document ? (
       <Suspense fallback={<CaseLoading what="document" />}>
-        <DocumentOnFile id={recovery.document._id} />
+        <DocumentOnFile id={recovery.document._id} isOpen={isDocumentOpen} onOpen={openDocument} />
       </Suspense>
     ) : treasury === undefined ? undefined : (
       <Picture
@@ -229,7 +229,7 @@ function ApproveRecovery(props: QueueDecisionProps<Proposal>) {
       confirmLabel={approveLabel(row)}
       what={describeProposal(row)}
       atOnce
-      consequence={`${describeProposal(row)}. Do not rely on ${isolate(row.proposedBy.name)}: compare the investor with the identity document yourself. The second factor is removed 72 hours after your approval. Until then the investor can stop it.`}
+      consequence={`${describeProposal(row)}. Do not rely on ${isolate(row.proposedBy.name)}: ${row.recovery?.document ? 'compare the investor with the identity document' : 'no identity document is approved, so ask the investor about deposits, withdrawals and sign-ins'} yourself. The second factor is removed 72 hours after your approval. Until then the investor can stop it.`}
     />
   )
 }
@@ -248,11 +248,14 @@ function watchFacts(wallet: Proposal['watchWallet']) {
   ]
 }
 
-function listProposalDecisions(proposal: Proposal, { me }: CaseContext): readonly QueueDecision<Proposal>[] {
+function listProposalDecisions(
+  proposal: Proposal,
+  { me, isDocumentOpen }: CaseContext,
+): readonly QueueDecision<Proposal>[] {
   const { kind, proposedBy, status } = proposal
   if (status !== 'pending') return []
   const scope = 'operator:proposals.decide'
-  const closed = describeClosedDecisions(me, proposal)
+  const closed = describeClosedDecisions(me, proposal, isDocumentOpen)
   const what = describeProposal(proposal)
   return [
     {

@@ -81,15 +81,18 @@ const APPROVE_LABELS: Record<Proposal['kind'], string> = {
 /** Sentences that say why an operator may not approve, or not reject, a proposal; undefined if they may. */
 export function describeClosedDecisions(
   me: Operator['me'],
-  { kind, proposedBy }: Pick<Proposal, 'kind' | 'proposedBy'>,
+  { kind, proposedBy, recovery }: Pick<Proposal, 'kind' | 'proposedBy' | 'recovery'>,
+  isDocumentOpen: boolean,
 ): { approve: string | undefined; reject: string | undefined } {
   const roles: readonly Role[] = ROLES_OF_PROPOSALS[kind]
   const lacking = me?.roles.some((role) => roles.includes(role)) ? undefined : describeRequiredRoles(roles)
   const isOwn = me?._id === proposedBy._id
-  return { approve: lacking ?? (isOwn ? OWN : undefined), reject: lacking }
+  const unseen = recovery?.document && !isDocumentOpen ? UNSEEN : undefined
+  return { approve: lacking ?? (isOwn ? OWN : unseen), reject: lacking }
 }
 
 const OWN = 'You made this proposal. Another operator has to approve it. You can reject it to withdraw it.'
+const UNSEEN = 'Open the document to approve the removal.'
 
 /** Says who reads the reason of a proposal once it is approved. */
 export function getReasonLabel({ kind, strategy }: Pick<Proposal, 'kind' | 'strategy'>): string {

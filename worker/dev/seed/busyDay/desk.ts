@@ -42,7 +42,7 @@ export class Desk {
     return person
   }
 
-  /** Calls the API, proves the act where that is asked, and returns the body. Throws if the call is refused. */
+  /** Calls the API, proves the act where that is asked, and returns the body if it is JSON. Throws if the call is refused. */
   async call<Body>(
     who: string | null,
     atMs: number,
@@ -60,7 +60,8 @@ export class Desk {
         ? first
         : await this.#send(token, atMs, method, path, { json: { ...Object(sent.json), ...code } })
     if (!response.ok) throw new Error(`${method} ${path} was refused: ${await response.text()}`)
-    return (response.status === 204 ? undefined : await response.json()) as Body
+    const isJson = response.headers.get('Content-Type') === 'application/json'
+    return (isJson ? await response.json() : undefined) as Body
   }
 
   /** The newest mail to somebody. */

@@ -62,8 +62,10 @@ function listSampleData(subject: string, atMs: number): string[] {
 export function listIdentityActs(desk: Desk): Act[] {
   return IDENTITIES.flatMap(({ who, hoursAgo, end, assignedTo, picture = who }): Act[] => {
     let id = ''
-    const act = (operator: string, verb: string, json: object) => async (atMs: number) =>
-      desk.call(operator, atMs, 'POST', `/operator/kyc/${id}/${verb}`, { json })
+    const act = (operator: string, verb: string, json: object) => async (atMs: number) => {
+      await desk.call(operator, atMs, 'GET', `/operator/kyc/${id}/document`)
+      await desk.call(operator, atMs, 'POST', `/operator/kyc/${id}/${verb}`, { json })
+    }
     return [
       [
         hoursAgo,

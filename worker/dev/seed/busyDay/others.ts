@@ -1,3 +1,4 @@
+import type { FactorRecovery } from '../../../../src/contract/console/factorRecoveries.ts'
 import { SAMPLE_PASSWORD } from '../sampleKeys.ts'
 import type { Act } from './busyDay.ts'
 import type { Desk } from './desk.ts'
@@ -170,14 +171,15 @@ async function reportLostFactor(desk: Desk, who: string, atMs: number): Promise<
 }
 
 async function proposeRecovery(desk: Desk, who: string, atMs: number): Promise<void> {
-  const open = await desk.call<{ _id: string; investor: { _id: string } }[]>(
+  const open = await desk.call<FactorRecovery[]>(
     'operator',
     atMs,
     'GET',
     '/operator/factor-recoveries?status=open',
   )
-  const id = open.find(({ investor }) => investor._id === desk.find(who).id)?._id
-  await desk.call('operator', atMs, 'POST', `/operator/factor-recoveries/${id}/propose`, {
+  const lost = open.find(({ investor }) => investor._id === desk.find(who).id)
+  if (lost?.document) await desk.call('operator', atMs, 'GET', `/operator/kyc/${lost.document._id}/document`)
+  await desk.call('operator', atMs, 'POST', `/operator/factor-recoveries/${lost?._id}/propose`, {
     json: {
       reason: 'Called back on the number on file. The passport was shown by video.',
       riskReason: 'The owner named the last deposit and the change of phone.',
