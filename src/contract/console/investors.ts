@@ -7,8 +7,8 @@ import { KYC_STATUSES } from '../identity/kyc.ts'
 import { filtersInOrder, noBody, personFilters, queuePage, REASON, reasonBody } from './cases.ts'
 import { risk, riskField, riskQuery } from './risk.ts'
 
-/** `frozen` by an operator, `locked` by the owner, `reported`: a report of a lost second factor is open. */
-const ACCOUNT_FILTERS = ['active', 'frozen', 'locked', 'reported', 'closed'] as const
+/** `frozen` by an operator, `locked` by the owner, `unlocking`: an owner asks to unlock it, `reported`: a report of a lost second factor is open. */
+const ACCOUNT_FILTERS = ['active', 'frozen', 'locked', 'unlocking', 'reported', 'closed'] as const
 export const IDENTITY_STATUSES = ['none', ...KYC_STATUSES] as const
 
 export const operatorInvestor = z.object({
@@ -70,7 +70,7 @@ export type ListedInvestor = z.output<typeof listedInvestor>
 
 export const listInvestors = endpoint('GET', '/operator/investors', 'operator:investors.read', {
   summary:
-    'Investors, newest first. `query` is the beginning of a name, one of its words, an e-mail address, a phone number or a reference, or a complete id, including a transaction’s. If none or too many match, or with `anywhere`, the newest 10,000 accounts are also searched for any part of name, address and number. `account` is active, frozen, locked, reported (a lost second factor) or closed. `kyc` is the identity status. `order` is newest, oldest, balance or active (the last sign-in) among the newest 10,000 that match, or risk. Risk judges accounts with a freeze, a lock, a report or a debt, and the newest 200. Support gets no figures and no file',
+    'Investors, newest first. `query` is the beginning of a name, one of its words, an e-mail address, a phone number or a reference, or a complete id, including a transaction’s. If none or too many match, or with `anywhere`, the newest 10,000 accounts are also searched for any part of name, address and number. `account` is active, frozen, locked, unlocking (its owner asks to unlock it), reported (a lost second factor) or closed. `kyc` is the identity status. `order` is newest, oldest, balance or active (the last sign-in) among the newest 10,000 that match, or risk. Risk judges accounts with a freeze, a lock, a report or a debt, and the newest 200. Support gets no figures and no file',
   query: z
     .object({
       ...queuePage,
@@ -152,6 +152,8 @@ export const investorSummary = z.object({
       createdAt: isoTime,
       /** USD; null for a case without an amount. */
       amount: z.nullable(z.number()),
+      /** A message has none. */
+      risk: riskField,
     }),
   ),
   secondFactor: z.enum(['none', 'app', 'passkey', 'both']),

@@ -84,7 +84,7 @@ export const WORK_KINDS = {
   lock_lift: {
     title: 'Locked accounts to unlock',
     one: 'a locked account',
-    href: '/operator/investors',
+    href: '/operator/investors?status=unlocking',
     scope: 'operator:investors.write',
     hours: 48,
   },

@@ -18,7 +18,7 @@ import { refuse } from '../../lib/errors.ts'
 import { users } from '../../lib/tables/people.ts'
 import { canReadConfidential, canReadNote, isReserved } from '../cases/confidential.ts'
 import { readRiskFacts } from '../risk/facts.ts'
-import { deriveRisk } from '../risk/rules.ts'
+import { deriveRisk, deriveRisks } from '../risk/rules.ts'
 import { readNotes, toNote } from './file.ts'
 
 /** A summary of one investor: one round trip, whose cost does not depend on their history. */
@@ -28,15 +28,32 @@ export async function showInvestorSummary(_call: CallOf<typeof endpoint>, summar
 
 export async function loadSummary(call: ActorCall): Promise<InvestorSummary> {
   const id = call.params.id ?? ''
-  const [found, books, notes, [facts]] = await readTogether(
+  const [found, books, notes, [facts], deposits, withdrawals, kyc, recoveries] = await readTogether(
     call.db,
     readSummary(call.actor, id),
     readBooks(id),
     readNotes(id, null, { limit: LATEST_NOTES - 1 }, call.actor),
     readRiskFacts('investors', sql`${id}`, call),
+    readRiskFacts('deposits', selectOpenRequests(id, 'deposits'), call, true),
+    readRiskFacts('withdrawals', selectOpenRequests(id, 'withdrawals'), call, true),
+    readRiskFacts(
+      'kyc',
+      sql`SELECT id FROM kyc_submissions WHERE user_id = ${id} AND status = 'pending'`,
+      call,
+      true,
+    ),
+    readRiskFacts(
+      'recoveries',
+      sql`SELECT id FROM factor_recoveries WHERE investor = ${id} AND filed_at IS NOT NULL AND ended_at IS NULL`,
+      call,
+      true,
+    ),
   )
+  const risks = deriveRisks({ deposits, withdrawals, kyc, recoveries })
+  const summary = toInvestorSummary(found[0] ?? refuse('not_found'), computeFigures(books))
   return {
-    ...toInvestorSummary(found[0] ?? refuse('not_found'), computeFigures(books)),
+    ...summary,
+    open: summary.open.map((openCase) => ({ ...openCase, risk: risks.get(openCase._id) })),
     latestNotes: notes.map(toNote),
     risk: deriveRisk('investors', facts ?? refuse('not_found')),
   }
@@ -84,6 +101,13 @@ function readSummary(reader: Actor, id: string) {
   })
     .from(u)
     .where(sql`u.id = ${id} AND u.role = 'investor'`)
+}
+
+/** SQL of the ids of the open requests of a queue, of which there are few. The condition is that of the index. */
+function selectOpenRequests(investor: string, queue: 'deposits' | 'withdrawals'): SQL {
+  return sql`
+    SELECT id FROM requests WHERE investor = ${investor} AND queue = ${queue}
+      AND status IN ('pending', 'approved') AND NOT (queue = 'deposits' AND status = 'approved')`
 }
 
 /** JSON. A message belongs to an investor by its sender's address. Of many messages only the newest are read. */

@@ -66,8 +66,10 @@ test('the summary has status, balances, and credited, paid and rejected amounts'
     risk: { level: 'high', signals: [{ rule: 'account_frozen', note: 'Odd sign-ins' }] },
   })
   const waiting = await deposit(ana, '45')
+  const { risk } = (await as<{ risk: object }>(operator, 'GET', `/operator/deposits/${waiting}`)).body
+  expect(risk).toMatchObject({ score: expect.any(Number) })
   expect((await known(operator, ana.id)).body.open).toMatchObject([
-    { _id: waiting, kind: 'deposit', amount: 45 },
+    { _id: waiting, kind: 'deposit', amount: 45, risk },
   ])
 })
 
@@ -88,7 +90,7 @@ test('the summary has the country, earlier identity documents with the last deci
     identityAttempts: { count: 2, last: { status: 'rejected', reason: expect.any(String) } },
   })
   expect(body.open).toEqual([
-    { ...anyCase, kind: 'kyc', ref: expect.stringMatching(/^KYC-/) },
+    { ...anyCase, kind: 'kyc', ref: expect.stringMatching(/^KYC-/), risk: expect.anything() },
     { ...anyCase, kind: 'message' },
   ])
 })
@@ -98,7 +100,7 @@ test('an open report of a lost second factor is among the open cases of its owne
   const ana = await newInvestor({ totpSecret: newTotpSecret() })
   const id = await filedRecovery(ana)
   expect((await known(operator, ana.id)).body.open).toEqual([
-    { ...anyCase, kind: 'recovery', _id: id, ref: '' },
+    { ...anyCase, kind: 'recovery', _id: id, ref: '', risk: expect.anything() },
   ])
   await as(operator, 'POST', `/operator/factor-recoveries/${id}/reject`, { reason: 'Another voice' })
   expect((await known(operator, ana.id)).body.open).toEqual([])

@@ -16,6 +16,7 @@ import { refuse } from '../../lib/errors.ts'
 import { users } from '../../lib/tables/people.ts'
 import { isKeySearched, matchTransactionSql } from '../../money/requests/references.ts'
 import { isNew, LAST, matchUserNamesSql, selectByEmail, selectByName } from '../cases/search.ts'
+import { SELECT_UNLOCKING } from '../cases/unlocking.ts'
 import { RISK_COLUMNS, readByRisk } from '../risk/queue.ts'
 import { buildInvestorFields, type InvestorFacts, limitToScope, toInvestorRow } from './investor.ts'
 
@@ -201,6 +202,7 @@ const OF_ACCOUNT: Record<NonNullable<Query['account']>, SQL> = {
   // A lock freezes at the same moment.
   frozen: sql`u.frozen_at IS NOT NULL AND u.frozen_at IS NOT u.locked_at`,
   locked: sql`u.frozen_at IS NOT NULL AND u.locked_at IS NOT NULL AND u.closed_at IS NULL`,
+  unlocking: sql`u.seq IN (SELECT o.seq FROM users o WHERE o.id IN (SELECT id FROM ${SELECT_UNLOCKING} w))`,
   reported: sql`u.seq IN (SELECT o.seq FROM users o WHERE o.id IN (${SELECT_REPORTED}))`,
   closed: sql`u.closed_at IS NOT NULL`,
 }

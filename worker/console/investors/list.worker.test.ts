@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { ListedInvestor } from '../../../src/contract/console/investors.ts'
 import { cost } from '../../../test/support/cost.ts'
-import { send } from '../../../test/support/http.ts'
+import { call, send } from '../../../test/support/http.ts'
 import { as, withdrawal } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Operator } from '../../../test/support/people.ts'
 import { filedRecovery } from '../../../test/support/recovery.ts'
@@ -75,6 +75,9 @@ test('investors are narrowed to locked accounts, open reports, a country, days a
   await filedRecovery(reported)
   expect(await listIds(operator, 'account=frozen')).toEqual([frozen.id])
   expect(await listIds(operator, 'account=locked')).toEqual([locked.id])
+  expect(await listIds(operator, 'account=unlocking')).toEqual([])
+  await call('POST', '/contact-us', { json: { name: 'Ana', email: locked.email, message: 'Unlock me' } })
+  expect(await listIds(operator, 'account=unlocking')).toEqual([locked.id])
   expect(await listIds(operator, 'account=reported')).toEqual([reported.id])
   expect(await listIds(operator, 'country=FR')).toEqual([other.id])
   expect((await listIds(operator, 'risk=high')).toSorted()).toEqual(
@@ -87,7 +90,7 @@ test('investors are narrowed to locked accounts, open reports, a country, days a
     expect([bad, (await as(operator, 'GET', `/operator/investors?${bad}`)).status]).toEqual([bad, 422])
 })
 
-test.each(['active', 'frozen', 'locked', 'reported', 'closed'])(
+test.each(['active', 'frozen', 'locked', 'unlocking', 'reported', 'closed'])(
   'accounts that are %s can be narrowed further in every way',
   async (account) => {
     const operator = await newOperator()

@@ -7,6 +7,7 @@ import { answerWithTag } from '../../http/tagged.ts'
 import { IS_UNDONE } from '../../ledger/balances.ts'
 import { readPause } from '../../ledger/payoutPause.ts'
 import { type RowOf, readTogether, selectRows, selectValues } from '../../lib/database.ts'
+import { SELECT_UNLOCKING } from '../cases/unlocking.ts'
 import { awaitsPayment, isOnHold, selectPayableFrom, selectTargetHours, sumHeld } from '../cases/workState.ts'
 import { IS_HIT_FROZEN } from '../sanctions/hits.ts'
 
@@ -85,17 +86,7 @@ const OPEN: Readonly<Record<WorkKind, OpenCases>> = {
     // A confirmed one waits for the authority.
     unless: sql`EXISTS (SELECT 1 FROM sanctions_hits h WHERE h.id = w.id AND ${IS_HIT_FROZEN})`,
   },
-  lock_lift: {
-    // The owner asks by a message, because nobody can sign in to a locked account. After the first approval it waits for the second.
-    from: sql`(
-      SELECT id, asked_at AS created_at FROM (
-        SELECT u.id, coalesce(
-          (SELECT l.at FROM lock_liftings l WHERE l.investor = u.id AND l.locked_at = u.locked_at AND l.step = 1),
-          (SELECT min(m.opened_at) FROM contact_messages m
-           WHERE m.email = u.email AND m.opened_at >= u.locked_at AND m.status <> 'closed' AND m.asked_by IS NULL)) AS asked_at
-        FROM users u WHERE u.locked_at IS NOT NULL AND u.closed_at IS NULL)
-      WHERE asked_at IS NOT NULL)`,
-  },
+  lock_lift: { from: SELECT_UNLOCKING },
   message: {
     // A reopened thread waits since it was reopened.
     from: sql`(SELECT id, opened_at, opened_at AS created_at FROM contact_messages WHERE status = 'open')`,

@@ -21,6 +21,7 @@ import { formatAge } from './age.ts'
 import { Background } from './Case.tsx'
 import styles from './cases.module.css'
 import { NoWrap } from './columns.tsx'
+import { RiskLabel } from './RiskPanel.tsx'
 import { useOperator } from './useOperator.ts'
 import { useSettings } from './useSettings.ts'
 
@@ -202,7 +203,7 @@ export function DocumentExpiry({ day }: { day: string }) {
   )
 }
 
-/** Links to open cases. */
+/** Links to open cases, with the risk of each. */
 export function OpenCases({ cases }: { cases: InvestorSummary['open'] }) {
   return cases.length === 0 ? (
     <span>Nothing</span>
@@ -292,6 +293,12 @@ function OpenCase(found: InvestorSummary['open'][number]) {
           · <NoWrap>{formatAge(found.createdAt, getServerNow())}</NoWrap>
         </span>
       </span>
+      {found.risk && (
+        <NoWrap>
+          {' '}
+          <RiskLabel risk={found.risk} />
+        </NoWrap>
+      )}
     </div>
   )
 }

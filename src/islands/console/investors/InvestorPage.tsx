@@ -11,6 +11,7 @@ import { call } from '../../lib/api.ts'
 import { Loaded } from '../../lib/Loaded.tsx'
 import { getData, useResource } from '../../lib/resource.ts'
 import { setSearchParams, withSearchParams } from '../../lib/url.ts'
+import { OpenCases } from '../cases/AboutInvestor.tsx'
 import { CaseLoading } from '../cases/Case.tsx'
 import { RiskPanel } from '../cases/RiskPanel.tsx'
 import { useAddress } from '../cases/useAddress.ts'
@@ -54,6 +55,18 @@ export function InvestorPage({ id }: { id: string }) {
   )
 }
 
+/** The open case with the highest risk, with the way to it. */
+function HighestCase({ open }: Pick<InvestorSummary, 'open'>) {
+  const [highest] = open.toSorted((a, b) => (b.risk?.score ?? -1) - (a.risk?.score ?? -1))
+  if (highest?.risk === undefined) return null
+  return (
+    <div>
+      <span>{open.length === 1 ? 'Open case' : `Highest risk of ${open.length} open cases`}</span>
+      <OpenCases cases={[highest]} />
+    </div>
+  )
+}
+
 function InvestorFile({ changes, ...given }: Omit<PartProps, 'summary'> & { changes: number }) {
   const { investor } = given
   const [tab] = useAddress('tab', 'summary')
@@ -81,6 +94,7 @@ function InvestorFile({ changes, ...given }: Omit<PartProps, 'summary'> & { chan
       {props.summary === undefined && loaded.state === 'loading' && <CaseLoading what="risk" />}
       {loaded.state === 'failed' && <LoadFailure msg={loaded.msg} onRetry={loaded.reload} />}
       {props.summary && <RiskPanel risk={props.summary.risk} of="account" />}
+      {props.summary && <HighestCase open={props.summary.open} />}
       <AccountDecisions {...props} />
       <Tabs
         label="The investor’s file"

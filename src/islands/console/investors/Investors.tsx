@@ -43,6 +43,12 @@ const investors: QueueKind<ListedInvestor> = {
     { value: 'active', label: 'Active', query: { account: 'active' } },
     { value: 'frozen', label: 'Frozen', query: { account: 'frozen' } },
     { value: 'locked', label: 'Locked', query: { account: 'locked' } },
+    {
+      value: 'unlocking',
+      label: 'To unlock',
+      query: { account: 'unlocking' },
+      counted: ['lock_lift'],
+    },
     { value: 'reported', label: 'Lost factor', query: { account: 'reported' } },
     { value: 'closed', label: 'Closed', query: { account: 'closed' } },
   ],

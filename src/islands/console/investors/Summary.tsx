@@ -21,7 +21,6 @@ import { type Choice, Decide } from '../cases/Decide.tsx'
 import { ReasonForm } from '../cases/ReasonForm.tsx'
 import { isConfidant, useOperator } from '../cases/useOperator.ts'
 import { useSettings } from '../cases/useSettings.ts'
-import { AccountStatus } from './AccountStatus.tsx'
 import { FreezeForm, SilentFreezeForm } from './FreezeForm.tsx'
 import type { PartProps } from './InvestorPage.tsx'
 import styles from './Investors.module.css'
@@ -196,7 +195,6 @@ export function Summary({ investor, summary }: PartProps) {
       <Panel title="Facts">
         <Facts
           facts={[
-            { label: 'Account', value: <AccountStatus {...investor} /> },
             closedAt !== null && { label: 'Closed', value: <DateTime at={closedAt} show="date" /> },
             investor.savedDestinationsSince !== undefined && {
               label: 'Withdrawals',
@@ -240,10 +238,7 @@ export function Summary({ investor, summary }: PartProps) {
               label: 'Full name',
               value: investor.fullname,
             },
-            {
-              label: 'Email',
-              value: `${investor.email}${investor.emailVerified ? ', verified' : ', not verified'}`,
-            },
+            { label: 'E-mail verified', value: investor.emailVerified ? 'Yes' : 'No' },
             { label: 'Phone', value: investor.phone },
             { label: 'Country', value: investor.country },
             { label: 'Identity', value: describeIdentity(kyc) },
@@ -298,7 +293,7 @@ function listIdentityFacts(summary: InvestorSummary): (Fact | false)[] {
 }
 
 function listBalanceFigures(balances: NonNullable<OperatorInvestor['balances']>): Fact[] {
-  return FIGURES.map(([key, label, words]) => ({
+  return FIGURES.filter(([key]) => balances[key] !== 0 || ALWAYS.has(key)).map(([key, label, words]) => ({
     label,
     value: (
       <a
@@ -313,6 +308,9 @@ function listBalanceFigures(balances: NonNullable<OperatorInvestor['balances']>)
 }
 
 const buildLedgerParams = (account: BookAccount) => ({ tab: 'ledger', entries: account })
+
+/** The figures that are shown at zero, too. */
+const ALWAYS: ReadonlySet<string> = new Set(['totalBalance', 'available', 'deposits', 'withdrawals'])
 
 const FIGURES = [
   ['totalBalance', 'Total balance', { tab: 'ledger' }],

@@ -87,7 +87,7 @@ const proposals: QueueKind<Proposal> = {
       header: 'Proposal',
       narrow: 'line',
       cell: (proposal) => <Unbroken text={describeProposal(proposal)} />,
-      below: ({ kind }) => <span className="soft small">{PROPOSAL_LABELS[kind]}</span>,
+      below: ({ kind }) => <div className="soft small">{PROPOSAL_LABELS[kind]}</div>,
     },
     { key: 'by', header: 'Proposed by', narrow: 'start', cell: ({ proposedBy }) => proposedBy.name },
     buildAgeColumn(({ status }) => status === 'pending'),

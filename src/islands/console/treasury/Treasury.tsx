@@ -44,13 +44,12 @@ function TreasuryScreen() {
   const { can } = useOperator()
   const [isProposing, setProposing] = useState(false)
   const handlePropose = can('operator:treasury.write') ? () => setProposing(true) : undefined
-  const asOf = <AsOf at={at} onChange={setAt} />
   if (treasury.state === 'loading') return <TablePanel {...PLACES} />
   if (treasury.state === 'failed')
     return (
       <>
         <LoadFailure msg={treasury.msg} onRetry={treasury.reload} />
-        {asOf}
+        <AsOf at={at} onChange={setAt} />
       </>
     )
   const { data, reload } = treasury
@@ -63,7 +62,7 @@ function TreasuryScreen() {
         onChanged={reload}
       />
       {data.differences.length > 0 && <Differences rows={data.differences} onCleared={reload} />}
-      {asOf}
+      <AsOf at={at} onChange={setAt} />
       {at !== '' && (
         <Notice tone="caution" title="Not the state of now">
           Places, proofs and journal are as of <DateTime at={data.at} />. Exchanges are left out, because they
@@ -99,7 +98,7 @@ function TreasuryScreen() {
 }
 
 /** The value of all places, open differences, and balances below zero. */
-function Now({ treasury: { at, places, differences } }: { treasury: OperatorTreasury }) {
+function Now({ treasury: { places, differences } }: { treasury: OperatorTreasury }) {
   const open = differences.filter(({ cleared }) => cleared === null).length
   const negative = places.filter(({ quantity }) => quantity.startsWith('-'))
   const priced = places.filter(({ valueUsd }) => valueUsd !== null)
@@ -127,7 +126,6 @@ function Now({ treasury: { at, places, differences } }: { treasury: OperatorTrea
             label: 'Below zero',
             value: negative.length === 0 ? 'None' : <PlaceLinks places={negative} />,
           },
-          { label: 'As of', value: <DateTime at={at} /> },
         ]}
       />
     </Panel>

@@ -260,7 +260,7 @@ function Items({ items, nowMs }: { items: readonly WorkItem[]; nowMs: number }) 
             <span className={styles.risk}>{item.risk && <RiskLabel risk={item.risk} />}</span>
             <span className={styles.age}>
               <CaseAge {...item} nowMs={nowMs} />
-              <span className="small">{`waits ${formatAge(item.createdAt, nowMs)}`}</span>
+              <span className={styles.waits}>{`waits ${formatAge(item.createdAt, nowMs)}`}</span>
             </span>
           </a>
         </li>
