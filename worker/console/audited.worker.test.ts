@@ -161,7 +161,10 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
     as(by, 'POST', `/operator/kyc/${await submitted()}/reject`, { reason: 'Blurred' }),
   'POST /operator/sanctions/:id/clear': async (by) => {
     const id = await newSanctionsHit((await newInvestor()).id)
-    return as(by, 'POST', `/operator/sanctions/${id}/clear`, { reason: 'Another person', entries: 1 })
+    return as(by, 'POST', `/operator/sanctions/${id}/clear`, {
+      reason: 'Another person, of another country',
+      entries: 1,
+    })
   },
   'POST /operator/kyc/keys': async (by) =>
     as(by, 'POST', '/operator/kyc/keys', {

@@ -32,6 +32,14 @@ export const sanctionsHit = z.object({
 })
 export type SanctionsHit = z.output<typeof sanctionsHit>
 
+/** The shortest reason that clears a hit whose dates of birth cannot be compared. */
+export const REASON_WITHOUT_BIRTH = 20
+
+/** Whether the date of birth of the person and of every entry is known. */
+export function canCompareBirth({ bornOn, entries }: Pick<SanctionsHit, 'bornOn' | 'entries'>): boolean {
+  return bornOn !== null && entries.every(({ born }) => born !== null)
+}
+
 export const listSanctionsHits = endpoint('GET', '/operator/sanctions', 'operator:sanctions.read', {
   summary:
     'Possible hits on the sanctions list, newest first, or oldest first with `order=oldest`. Until one is cleared, the person’s identity is not approved and nothing is paid to them',
@@ -49,8 +57,7 @@ export const clearSanctionsHit = endpoint(
   '/operator/sanctions/:id/clear',
   'operator:sanctions.decide',
   {
-    summary:
-      'Say why this person is not on the list. The hit opens again if one of its entries changes, or if a new entry may match',
+    summary: `Say why this person is not on the list. If the date of birth of the person or of an entry is not known, the reason has at least ${REASON_WITHOUT_BIRTH} characters. The hit opens again if one of its entries changes, or if a new entry may match`,
     /** `entries` is how many entries the caller compared: the screening may add more meanwhile, and then nothing is cleared. */
     body: z.extend(reasonBody, { entries: z.int().check(z.minimum(1)) }),
     answer: sanctionsHit,

@@ -3,8 +3,10 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import { listEntry } from '../../../src/contract/console/cases.ts'
 import {
+  canCompareBirth,
   type clearSanctionsHit,
   listSanctionsHits,
+  REASON_WITHOUT_BIRTH,
   type SanctionsHit,
 } from '../../../src/contract/console/sanctions.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
@@ -13,7 +15,7 @@ import { buildSeqPage, createQueue } from '../../http/queue.ts'
 import { toStep } from '../../http/steps.ts'
 import { newId } from '../../lib/crypto/tokens.ts'
 import { parseStored, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
-import { refuse } from '../../lib/errors.ts'
+import { refuse, refuseField } from '../../lib/errors.ts'
 import { sanctionsHits } from '../../lib/tables/kyc.ts'
 import { caseAssignments } from '../../lib/tables/operators.ts'
 import { users } from '../../lib/tables/people.ts'
@@ -42,12 +44,18 @@ const HIT_STATUS = sql<
   SanctionsHit['status']
 >`CASE WHEN h.cleared_at IS NOT NULL THEN 'cleared' WHEN ${IS_HIT_FROZEN} THEN 'frozen' ELSE 'open' END`
 
-/** Clears a hit, with the reason. The identity and the withdrawals that it blocked can then be decided. */
+/** Clears a hit, with the reason, which says more if no date of birth tells the two apart. The identity and the withdrawals that it blocked can then be decided. */
 export async function clearHit(call: CallOf<typeof clearSanctionsHit>, hit: Hit) {
   const { db, actor, nowMs, body } = call
+  const entries = parseStored(storedEntries, hit.entries)
+  if (body.reason.length < REASON_WITHOUT_BIRTH && !canCompareBirth({ bornOn: hit.bornOn, entries }))
+    refuseField(
+      'reason',
+      `The dates of birth cannot be compared. Please say what else differs, in at least ${REASON_WITHOUT_BIRTH} characters`,
+    )
   if (hit.clearedAt !== null) refuse('already_decided')
   assertNotAssigned(hit, call)
-  if (parseStored(storedEntries, hit.entries).length !== body.entries)
+  if (entries.length !== body.entries)
     refuse('conflict', { msg: 'The screening found a further entry. Please compare it, too.' })
   const note = newId()
   // With the entries as they were read: the database refuses if there are more.

@@ -130,6 +130,19 @@ test('while a hit is open, the identity is not approved and nothing is paid; aft
   })
 })
 
+test('without both dates of birth, the reason that clears a hit says what else differs', async () => {
+  const ana = await newInvestor()
+  const id = await newSanctionsHit(ana.id)
+  expect(await clear(compliance, id, 1, 'Another person')).toMatchObject({
+    status: 422,
+    body: { fields: { reason: expect.stringContaining('dates of birth cannot be compared') } },
+  })
+  await env.DB.prepare("UPDATE kyc_submissions SET born_on = '1990-05-01' WHERE user_id = ?")
+    .bind(ana.id)
+    .run()
+  expect((await clear(compliance, id, 1, 'Another person')).status).toBe(200)
+})
+
 test('an entry that was added while the hit was read is not cleared with it', async () => {
   const id = await newSanctionsHit((await newInvestor()).id)
   const added = `json_insert(entries, '$[#]', json('{"uid":"90002","name":"bc1qlisted","programs":"","born":null}'))`

@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
+import type { ListEntry } from '../../../contract/console/cases.ts'
 import {
+  canCompareBirth,
   clearSanctionsHit,
   listSanctionsHits,
+  REASON_WITHOUT_BIRTH,
   type SanctionsHit,
 } from '../../../contract/console/sanctions.ts'
 import { isolate } from '../../../contract/isolate.ts'
@@ -47,14 +50,19 @@ const sanctions: QueueKind<SanctionsHit> = {
       : 'Possible hit on the sanctions list',
   nameOf: ({ investor }) => isolate(investor.name),
   evidence: (hit) => (
-    <Table
-      caption="The customer and the list"
-      captionShown
-      columns={IDENTITIES}
-      data={{ state: 'ready', rows: listIdentities(hit) }}
-      rowKey={({ of }) => of}
-      emptyText=""
-    />
+    <div className="stack">
+      {hit.entries.map((entry) => (
+        <Table
+          key={`${entry.uid} ${entry.name}`}
+          caption={`Entry ${entry.uid}${entry.programs === '' ? '' : `, ${entry.programs}`}`}
+          captionShown
+          columns={COMPARISON}
+          data={{ state: 'ready', rows: compareWith(hit, entry) }}
+          rowKey={({ what }) => what}
+          emptyText=""
+        />
+      ))}
+    </div>
   ),
   details: ({ investor, createdAt }) => (
     <Facts facts={[...listInvestorFacts(investor), { label: 'Found', value: <DateTime at={createdAt} /> }]} />
@@ -80,7 +88,11 @@ function listDecisions(hit: SanctionsHit): readonly QueueDecision<SanctionsHit>[
         endpoint={clearSanctionsHit}
         body={{ entries: hit.entries.length }}
         label="Why it is another person"
-        hint="Only operators read it. Compare date of birth, country and full name with the entry."
+        hint={
+          canCompareBirth(hit)
+            ? 'Only operators read it. Compare date of birth, country and full name with the entry.'
+            : `Only operators read it. The dates of birth cannot be compared, because one is not known. Say what else differs, in at least ${REASON_WITHOUT_BIRTH} characters.`
+        }
         consequence={`The identity of ${isolate(investor.name)} can be approved, and withdrawals can be paid. A changed or further entry opens a new hit.`}
         confirmLabel="Clear the hit"
         variant="primary"
@@ -117,36 +129,38 @@ function listDecisions(hit: SanctionsHit): readonly QueueDecision<SanctionsHit>[
   return isOpen(hit) ? [clear, freezeSilently, freeze] : hit.status === 'frozen' ? [clear] : []
 }
 
-/** The customer, or an entry of the list. */
-interface Identity {
-  of: string
-  name: string
-  born: ReactNode
-  country: string
+/** A fact of the customer beside that of an entry. */
+interface Compared {
+  what: string
+  customer: ReactNode
+  entry: ReactNode
 }
 
-const IDENTITIES: readonly Column<Identity>[] = [
-  { key: 'of', header: 'Who', cell: ({ of }) => of },
-  { key: 'name', header: 'Name', cell: ({ name }) => <bdi translate="no">{name}</bdi> },
-  { key: 'born', header: 'Born', cell: ({ born }) => born },
-  { key: 'country', header: 'Country', cell: ({ country }) => country },
+// Three columns fit on a phone side by side.
+const COMPARISON: readonly Column<Compared>[] = [
+  { key: 'what', header: 'What', cell: ({ what }) => what },
+  { key: 'customer', header: 'Customer', cell: ({ customer }) => customer },
+  { key: 'entry', header: 'List', cell: ({ entry }) => entry },
 ]
 
-function listIdentities({ investor, documentName, bornOn, country, entries }: SanctionsHit): Identity[] {
+function compareWith(
+  { investor, documentName, bornOn, country }: SanctionsHit,
+  entry: ListEntry,
+): Compared[] {
   return [
+    { what: 'Name', customer: <Name of={documentName ?? investor.name} />, entry: <Name of={entry.name} /> },
     {
-      of: 'Customer',
-      name: documentName ?? investor.name,
-      born: bornOn === null ? 'Not recorded' : <DateTime at={bornOn} show="date" timeZone="UTC" />,
-      country,
+      what: 'Born',
+      customer: bornOn === null ? 'Not recorded' : <DateTime at={bornOn} show="date" timeZone="UTC" />,
+      entry: entry.born ?? 'Not in the list',
     },
-    ...entries.map(({ uid, name, programs, born, country = 'Not in the list' }) => ({
-      of: `List, entry ${uid}${programs === '' ? '' : `, ${programs}`}`,
-      name,
-      born: born ?? 'Not in the list',
-      country,
-    })),
+    { what: 'Country', customer: country, entry: entry.country ?? 'Not in the list' },
   ]
+}
+
+/** A name, or an address, which has no words. */
+function Name({ of: name }: { of: string }) {
+  return name.includes(' ') ? <bdi translate="no">{name}</bdi> : <code translate="no">{name}</code>
 }
 
 function describeFreeze(text: string): OutcomeWords {
