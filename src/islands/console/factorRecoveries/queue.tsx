@@ -96,9 +96,11 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
       recovery.status === 'filed' && (
         <Notice title="Check the investor’s identity">
           The investor gave the password and a mailed code, but a thief may have both.{' '}
-          {recovery.document === null
-            ? 'No identity document is approved to compare with. Call the number on file, and ask about deposits, withdrawals and sign-ins that only the investor knows.'
-            : 'Open the identity document, call the number on file, and compare the person with the document, for example by video.'}{' '}
+          <span>
+            {recovery.document === null
+              ? 'No identity document is approved to compare with. Call the number on file, and ask about deposits, withdrawals and sign-ins that only the investor knows.'
+              : 'Open the identity document, call the number on file, and compare the person with the document, for example by video.'}
+          </span>{' '}
           Two reviewers do this, each on their own.
         </Notice>
       )
