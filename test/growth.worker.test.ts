@@ -9,12 +9,13 @@ import { seedWallets } from '../worker/dev/seed/reviewerKeys.ts'
 import { SAMPLE_TOTP_SECRET } from '../worker/dev/seed/sampleKeys.ts'
 import { openDatabase, runBatch } from '../worker/lib/database.ts'
 import { totpCode } from './support/codes.ts'
-import { CRYPTO_WITHDRAWAL, picture } from './support/filing.ts'
+import { CRYPTO_WITHDRAWAL } from './support/filing.ts'
 import { letHoldPass } from './support/hold.ts'
 import { type AnyBody, type CallOptions, ORIGIN, requestOf } from './support/http.ts'
 import { readIdentityData } from './support/identityData.ts'
 import { newTxid } from './support/ledger/txid.ts'
 import { linkIn, mailTo } from './support/mailbox.ts'
+import { newPicture } from './support/picture.ts'
 
 const PASSWORD = 'correct-horse-battery-staple'
 const DATABASES = [env.DB, env.SECOND_DB] as const
@@ -90,7 +91,7 @@ test('the journey runs on two databases behind a directory, without a change of 
       ),
     )
 
-    await send(home, 'POST', '/kyc', { token, form: { document: 'Passport', image: picture() } })
+    await send(home, 'POST', '/kyc', { token, form: { document: 'Passport', image: newPicture() } })
     const { body: documents } = await send(home, 'GET', '/operator/kyc?status=pending', { token: reviewer })
     await send(home, 'GET', `/operator/kyc/${documents[0]?._id}/document`, { token: reviewer })
     const seen = await send(home, 'POST', `/operator/kyc/${documents[0]?._id}/approve`, {
@@ -102,13 +103,13 @@ test('the journey runs on two databases behind a directory, without a change of 
     const { body: wallets } = await send(home, 'GET', '/admin-wallets', { token })
     const wallet = wallets.find((each) => 'network' in each && each.network === 'usdt-trc20')
     const paymentTo = wallet !== undefined && 'address' in wallet ? String(wallet.address) : ''
-    const form = { type: 'usdt', network: 'usdt-trc20', amount: '250.00', paymentTo, image: picture() }
+    const form = { type: 'usdt', network: 'usdt-trc20', amount: '250.00', paymentTo, image: newPicture() }
     const { body: deposit } = await send(home, 'POST', '/deposits', { token, form })
     // One payment of the chain is credited once: the second database does not know that the first one credited it.
     const own = directory.claim(reference, home) ? reference : newTxid()
     const credited = await send(home, 'POST', `/operator/deposits/${deposit._id}/approve`, {
       token: reviewer,
-      json: { riskReason: 'Checked', reference: own, amount: '250.00', quantity: '250' },
+      json: { riskReason: 'Called back, all is in order', reference: own, amount: '250.00', quantity: '250' },
     })
     expect([email, own === reference, credited.status]).toEqual([email, home === env.DB, 200])
 

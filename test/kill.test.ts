@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { copyPng } from '../src/pictures/samples.ts'
 import { type KillableServer, killableServer } from './killableServer.ts'
 import { totpCode } from './support/codes.ts'
 import { txid } from './support/ledger/txid.ts'
+import { newPicture } from './support/picture.ts'
 
 // The server is killed in the middle of writes and started again. Clients that got no answer retry with the same idempotency
 // key. No acknowledged write may be lost, and none may happen twice.
@@ -20,7 +20,7 @@ interface Write {
   readonly token: string
   readonly body: Readonly<Record<string, string>> | null
   /** Sends the body as a form with a picture. */
-  readonly hasPicture: boolean
+  readonly picture: Blob | null
 }
 
 interface Acknowledged extends Write {
@@ -118,7 +118,7 @@ async function write(request: Write, then: FollowUp): Promise<void> {
 const credit: FollowUp = ({ answer }) =>
   write(
     post(`/operator/deposits/${answer._id}/approve`, operator, {
-      riskReason: 'Checked',
+      riskReason: 'Called back, all is in order',
       reference: txid(answer._id),
       quantity: '1',
     }),
@@ -130,7 +130,7 @@ const reject: FollowUp = ({ answer }) =>
 function deposit(): Write {
   return {
     ...post('/deposits', investor, { type: 'usdt', amount: '1.00', paymentTo: wallet }),
-    hasPicture: true,
+    picture: newPicture(),
   }
 }
 
@@ -146,23 +146,23 @@ const DESTINATION = {
 }
 
 function post(path: string, token: string, body: Write['body']): Write {
-  return { key: randomUUID(), path, token, body, hasPicture: false }
+  return { key: randomUUID(), path, token, body, picture: null }
 }
 
 class UnexpectedAnswer extends Error {}
 
 async function send(request: Write): Promise<Acknowledged> {
-  const { key, path, token, body, hasPicture } = request
+  const { key, path, token, body, picture } = request
   const headers = new Headers({ Authorization: `Bearer ${token}`, 'Idempotency-Key': key })
   const form = new FormData()
-  if (hasPicture) {
+  if (picture !== null) {
     for (const [name, value] of Object.entries(body ?? {})) form.set(name, value)
-    form.set('image', new Blob([new Uint8Array(copyPng())], { type: 'image/png' }), 'receipt.png')
+    form.set('image', picture, 'receipt.png')
   } else headers.set('Content-Type', 'application/json')
   const response = await fetch(`${server.api}${path}`, {
     method: 'POST',
     headers,
-    body: hasPicture ? form : JSON.stringify(body),
+    body: picture === null ? JSON.stringify(body) : form,
   })
   const text = await response.text()
   // While the runtime is down, the proxy in front of it answers with its own errors.

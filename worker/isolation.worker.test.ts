@@ -3,18 +3,12 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '../src/contract/endpoint.ts'
 import { sendWith } from '../test/support/app.ts'
 import { totpCode } from '../test/support/codes.ts'
-import {
-  changeAddress,
-  depositForm,
-  fileDeposit,
-  GOOD_ADDRESS,
-  picture,
-  withdraw,
-} from '../test/support/filing.ts'
+import { changeAddress, depositForm, fileDeposit, GOOD_ADDRESS, withdraw } from '../test/support/filing.ts'
 import { call } from '../test/support/http.ts'
 import { approveDeposit, approveIdentity, as } from '../test/support/operating.ts'
 import { withPasskey } from '../test/support/passkeys.ts'
 import { anotherSession, freshCode, newInvestor, newOperator, type Person } from '../test/support/people.ts'
+import { newPicture } from '../test/support/picture.ts'
 import { makePlan } from '../test/support/plans.ts'
 import { newStrategy } from '../test/support/pooled.ts'
 import { newWallet } from '../test/support/wallets.ts'
@@ -57,7 +51,7 @@ beforeAll(async () => {
 /** Creates one of each item with an id for somebody. Add items of new routes here. */
 async function ownEverything(person: Person, totpSecret: string): Promise<void> {
   const { token } = person
-  await call('POST', '/kyc', { token, form: { document: 'Passport', image: picture() } })
+  await call('POST', '/kyc', { token, form: { document: 'Passport', image: newPicture() } })
   const [submission] = (await call<{ _id: string }[]>('GET', '/kyc', { token })).body
   await approveIdentity(operator, submission?._id)
   const { body: credited } = await fileDeposit(person, { paymentTo })

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { GOOD_ADDRESS, picture } from '../test/support/filing.ts'
+import { GOOD_ADDRESS } from '../test/support/filing.ts'
 import { type CallOptions, call } from '../test/support/http.ts'
 import { linkIn, mailTo } from '../test/support/mailbox.ts'
 import { newInvestor, type Person } from '../test/support/people.ts'
+import { newPicture } from '../test/support/picture.ts'
 import { newWallet } from '../test/support/wallets.ts'
 
 // A client that knows sections 3, 7 and 8 of the specification alone: its calls, its fields, and that `msg` is shown. It sends no code,
@@ -93,7 +94,7 @@ test('a client written from the specification reads and changes its account', as
 
 test('a client written from the specification sends its identity document, a deposit and a message', async () => {
   const { token } = await newInvestor({ kyc: 'none' })
-  const document = { document: 'Passport', image: picture() }
+  const document = { document: 'Passport', image: newPicture() }
   expect(await call('POST', '/kyc', { token, form: document })).toMatchObject({ status: 201 })
   const documents = await call<readonly unknown[]>('GET', '/kyc', { token })
   expect(documents.body[0]).toMatchObject({ status: 'pending', document: 'Passport' })
@@ -106,7 +107,7 @@ test('a client written from the specification sends its identity document, a dep
     { token: payer.token },
   )
   const wallet = wallets.body.find(({ walletName }) => walletName === 'bitcoin')
-  const deposit = { type: 'bitcoin', amount: '120', image: picture(), paymentTo: wallet?.address ?? '' }
+  const deposit = { type: 'bitcoin', amount: '120', image: newPicture(), paymentTo: wallet?.address ?? '' }
   expect(await call('POST', '/deposits', { token: payer.token, form: deposit })).toMatchObject({
     status: 201,
   })

@@ -257,7 +257,7 @@ async function decide() {
     await send(reviewer, 'GET', `/operator/deposits/${id}`)
     await send(reviewer, 'GET', `/operator/deposits/${id}/receipt`)
     await act(reviewer, `/operator/deposits/${id}/approve`, {
-      riskReason: 'Checked',
+      riskReason: 'Called back, all is in order',
       reference: referenceOf(id),
       amount: '250.00',
       quantity: '250',
@@ -267,7 +267,7 @@ async function decide() {
   for (const id of work.payouts.splice(0)) {
     const { body } = await send(treasurer, 'GET', `/operator/withdrawals/${id}`)
     await act(treasurer, `/operator/withdrawals/${id}/complete`, {
-      riskReason: 'Checked',
+      riskReason: 'Called back, all is in order',
       reference: referenceOf(id),
       quantity: body.toSend?.quantity,
     })
@@ -275,7 +275,7 @@ async function decide() {
   await send(reviewer, 'GET', '/operator/withdrawals?status=pending&order=oldest&limit=50')
   for (const id of work.withdrawals.splice(0)) {
     await send(reviewer, 'GET', `/operator/withdrawals/${id}`)
-    await act(reviewer, `/operator/withdrawals/${id}/approve`, { riskReason: 'Checked' })
+    await act(reviewer, `/operator/withdrawals/${id}/approve`, { riskReason: 'Called back, all is in order' })
     work.payouts.push(id)
   }
 }

@@ -1,7 +1,7 @@
 // Runs the Worker's bundle in workerd on its own database, and measures it.
 import { readdirSync, readFileSync } from 'node:fs'
 import { startWorkerd } from '../../scripts/workerd.mjs'
-import { copyPng } from '../../src/pictures/samples.ts'
+import { newPicture } from '../support/picture.ts'
 
 const PASSWORD = 'correct-horse-battery-staple'
 
@@ -91,7 +91,7 @@ export async function measure(platform, { seconds, atOnce }, send) {
 export function formOf(fields) {
   const data = new FormData()
   for (const [name, value] of Object.entries(fields)) data.set(name, value)
-  data.set('image', new Blob([copyPng()], { type: 'image/png' }), 'picture.png')
+  data.set('image', newPicture(), 'picture.png')
   return data
 }
 

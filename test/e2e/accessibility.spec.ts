@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
+import { picture } from '../support/picture.ts'
 import { expectAccessible, waitForLoaded } from './support/accessibility.ts'
 import { callApi } from './support/http.ts'
 import { fileDeposit, newInvestor, operatorSession, PASSWORD, type Session } from './support/people.ts'
-import { picture } from './support/picture.ts'
 import {
   BITCOIN_ADDRESS,
   confirmByMail,

@@ -51,12 +51,34 @@ test('everyday tasks take few clicks and keys', async ({ busy, open }) => {
 
   await test.step('credit a deposit', async () => {
     await openQueue(first, 'deposits')
-    await steps.deposit.click(row(first, 'beto.ejemplo@'))
+    await steps.deposit.click(row(first, 'jan.vzorek@'))
     await steps.deposit.click(dialog.getByRole('button', { name: 'Use the investor’s transaction id' }))
-    await fillQuantity(dialog, 400)
-    await fillRiskReason(form)
-    await steps.deposit.click(form.getByRole('button', { name: 'Credit $400.00' }))
-    await expect(outcome('Beto Ejemplo: Credited')).toBeVisible()
+    await fillQuantity(dialog, 2200)
+    await steps.deposit.click(form.getByRole('button', { name: 'Credit $2,200.00' }))
+    await expect(outcome('Jan Vzorek: Credited')).toBeVisible()
+  })
+
+  await test.step('credit a deposit of high risk by two people', async () => {
+    for (const [page, button] of [
+      [first, 'Propose credit of $400.00'],
+      [second, 'Approve and credit $400.00'],
+    ] as const) {
+      await openQueue(page, 'deposits')
+      await row(page, 'beto.ejemplo@').click()
+      const opened = page.getByRole('dialog')
+      const credit = opened.locator('form')
+      const reason = credit.getByRole('textbox', { name: 'Why you go on despite the high risk' })
+      await opened.getByRole('button', { name: 'Use the investor’s transaction id' }).click()
+      await fillQuantity(opened, 400)
+      await reason.fill('ok')
+      await credit.getByRole('button', { name: button }).click()
+      await expect(credit.getByText('in at least 20 characters').first()).toBeVisible()
+      await expect(reason).toHaveValue('ok')
+      await fillRiskReason(credit)
+      if (page === first) await expect(credit.getByText('Its risk is high.')).toBeVisible()
+      await credit.getByRole('button', { name: button }).click()
+    }
+    await expect(second.getByText(/\$400\.00 was credited|Beto Ejemplo: Credited/).first()).toBeVisible()
   })
 
   await test.step('approve an identity', async () => {

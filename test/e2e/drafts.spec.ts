@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
+import { picture } from '../support/picture.ts'
 import { callApi } from './support/http.ts'
 import { newInvestor } from './support/people.ts'
-import { picture } from './support/picture.ts'
 import { BANK_TEXTS, fillBankForm, fillDepositForm, fillSignIn, waitForScripts } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 

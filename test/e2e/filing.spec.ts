@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
+import { picture } from '../support/picture.ts'
 import { expectAccessible } from './support/accessibility.ts'
 import { callApi } from './support/http.ts'
 import { newInvestor } from './support/people.ts'
-import { picture } from './support/picture.ts'
 import { BITCOIN_ADDRESS, confirmByMail, fillDepositForm } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 

@@ -1,7 +1,7 @@
+import { picture } from '../support/picture.ts'
 import { callApi, origin, send } from './support/http.ts'
 import { MISSING } from './support/pages.ts'
 import { createSession, PASSWORD } from './support/people.ts'
-import { picture } from './support/picture.ts'
 import { expectSecurityHeaders } from './support/securityHeaders.ts'
 import { expect, test } from './support/test.ts'
 

@@ -1,3 +1,4 @@
+import { newPicture } from '../support/picture.ts'
 import { saveAddress } from './support/addressBook.ts'
 import { callApi, origin, send } from './support/http.ts'
 import {
@@ -19,7 +20,6 @@ import {
   PASSWORD,
   type Session,
 } from './support/people.ts'
-import { pictureBlob } from './support/picture.ts'
 import { expect, test } from './support/test.ts'
 
 const FIELD_LENGTH = 140
@@ -274,7 +274,7 @@ async function withdraw({ email, session }: Investor, fields: Record<string, str
 
 /** A picture with this file name. */
 function pictureNamed(name: string): File {
-  return new File([pictureBlob()], `${name}.png`, { type: 'image/png' })
+  return new File([newPicture()], `${name}.png`, { type: 'image/png' })
 }
 
 async function signInAs({ email }: Investor, userAgent: string): Promise<Session> {

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { picture } from '../support/picture.ts'
 import { authenticatorCode } from './support/authenticator.ts'
 import { callApi, send } from './support/http.ts'
 import { unlockKey } from './support/kyc.ts'
@@ -11,7 +12,6 @@ import {
   PASSWORD,
   turnOnSecondFactorLongAgo,
 } from './support/people.ts'
-import { picture } from './support/picture.ts'
 import {
   BITCOIN_ADDRESS,
   checkDocument,
@@ -164,17 +164,26 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
     await expectFigures(investor, { ...EMPTY_FIGURES, 'Pending Deposits': '$1,500.50' })
   })
 
-  await test.step('the operator sees the receipt and credits it under a transaction id', async () => {
+  const colleague = await open(operatorSession('second'))
+  await test.step('the operator, who approved the referrer too, sees the receipt and proposes its credit; a colleague credits it', async () => {
     const dialog = await openCase(operator, 'Deposits', email)
     const receipt = dialog.getByRole('img', { name: /^Receipt of deposit/ })
     await expect(receipt).toHaveJSProperty('naturalWidth', 320)
     await dialog.getByRole('textbox', { name: 'Transaction id on the network' }).fill(reference)
-    await dialog.getByRole('button', { name: 'Credit $1,500.50' }).click()
+    await dialog.getByRole('button', { name: 'Propose credit of $1,500.50' }).click()
     await expect(dialog.getByText('Please give the quantity that arrived')).toBeVisible()
-    await fillQuantity(dialog, 1500.5)
+    const quantity = await fillQuantity(dialog, 1500.5)
     await fillRiskReason(dialog)
-    await dialog.getByRole('button', { name: 'Credit $1,500.50' }).click()
-    await expect(dialog.getByText('$1,500.50 was credited to Ana María Núñez')).toBeVisible()
+    await expect(dialog.getByText('Its risk is high.')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Propose credit of $1,500.50' }).click()
+    await expect(dialog.getByText('Approved once. A second operator must approve it too')).toBeVisible()
+    await colleague.goto('/operator/deposits')
+    const second = await openCase(colleague, 'Deposits', email)
+    await second.getByRole('textbox', { name: 'Transaction id on the network' }).fill(reference)
+    await second.getByRole('textbox', { name: 'Quantity that arrived' }).fill(quantity)
+    await fillRiskReason(second)
+    await second.getByRole('button', { name: 'Approve and credit $1,500.50' }).click()
+    await expect(second.getByText('$1,500.50 was credited to Ana María Núñez')).toBeVisible()
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
   })
 
@@ -206,7 +215,7 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
     await expect(investor.getByText('$1,300.50 available to withdraw')).toBeVisible()
   })
 
-  await test.step('the operator approves it; a colleague, who credited and identified nobody, records the payment', async () => {
+  await test.step('the operator approves it; the colleague records the payment', async () => {
     const dialog = await openCase(operator, 'Withdrawals', email)
     await expect(dialog.getByRole('region', { name: 'Destination' }).getByText(BITCOIN_ADDRESS)).toBeVisible()
     await expect(dialog.getByText('another operator must record the payment')).toBeVisible()
@@ -214,7 +223,6 @@ test('a person registers, is verified, pays in, is credited, withdraws and is pa
     await dialog.getByRole('button', { name: 'Approve payout of $200.00' }).click()
     await expect(dialog.getByText(/can be paid to Ana María Núñez/)).toBeVisible()
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
-    const colleague = await open(operatorSession('second'))
     await colleague.goto('/operator/withdrawals?status=approved')
     await colleague.getByRole('row').filter({ hasText: email }).getByRole('button').click()
     const payment = colleague.getByRole('dialog')

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
+import { picture } from '../support/picture.ts'
 import { newInvestor, PASSWORD } from './support/people.ts'
-import { picture } from './support/picture.ts'
 import { tabTo } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 

@@ -1,8 +1,8 @@
+import { largePicture, picture } from '../support/picture.ts'
 import { expectAccessible } from './support/accessibility.ts'
 import { callApi } from './support/http.ts'
 import { newInvestorWithDocument, unlockKey } from './support/kyc.ts'
 import { changeSettings, newInvestor, operatorSession } from './support/people.ts'
-import { largePicture, picture } from './support/picture.ts'
 import { fillRiskReason, openCase, valueFor } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 

@@ -1,6 +1,6 @@
+import { picture } from '../support/picture.ts'
 import { expectAccessible } from './support/accessibility.ts'
 import { operatorSession } from './support/people.ts'
-import { picture } from './support/picture.ts'
 import { approveProposal } from './support/screens.ts'
 import { expect, test } from './support/test.ts'
 

@@ -1,8 +1,8 @@
 import type { Page, Route } from '@playwright/test'
+import { largePicture, picture } from '../support/picture.ts'
 import { callApi, holdRequests, SERVER_ERROR } from './support/http.ts'
 import { codeIn, mailsTo, waitForMail } from './support/mailbox.ts'
 import { newAddress, newInvestor, PASSWORD } from './support/people.ts'
-import { largePicture, picture } from './support/picture.ts'
 import {
   BANK_TEXTS,
   BITCOIN_ADDRESS,

@@ -235,7 +235,10 @@ describe('a payout on Bitcoin', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'approved' })
     expect(await build([id])).toMatchObject({ status: 409, body: { code: 'conflict' } })
     const complete = (reference: string) =>
-      platform.pay('POST', `/operator/withdrawals/${id}/complete`, { reference, riskReason: 'Checked' })
+      platform.pay('POST', `/operator/withdrawals/${id}/complete`, {
+        reference,
+        riskReason: 'Called back, all is in order',
+      })
     expect(await complete(`${'ab'.repeat(32)}:0`)).toMatchObject({
       status: 409,
       body: { code: 'paid_by_chain' },
@@ -444,7 +447,7 @@ describe('a payout on Ethereum', () => {
     expect(await platform.payout(cancelled._id)).toMatchObject({ state: 'cancelled', problem: 'mined' })
     expect(await build(id)).toMatchObject({ status: 409, body: { code: 'conflict' } })
     const complete = await platform.pay('POST', `/operator/withdrawals/${id}/complete`, {
-      ...{ reference: txid, riskReason: 'Checked' },
+      ...{ reference: txid, riskReason: 'Called back, all is in order' },
     })
     expect([complete.status, complete.body.msg]).toEqual([200, undefined])
   })

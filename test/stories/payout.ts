@@ -24,7 +24,9 @@ export async function* playPayout(): AsyncGenerator<Step> {
     await fileChainWithdrawal(stage.db, stage.now(), { id, investor, network: 'btc', address, cents: 321_00 })
     yield await show('They withdraw $321.00 to an address of theirs. The amount is held.')
 
-    await request('approver', 'POST', `/operator/withdrawals/${id}/approve`, { riskReason: 'Checked' })
+    await request('approver', 'POST', `/operator/withdrawals/${id}/approve`, {
+      riskReason: 'Called back, all is in order',
+    })
     yield await show('One operator approves it.')
 
     const built = await request<OperatorPayout>('payer', 'POST', '/operator/payouts', {

@@ -1,27 +1,14 @@
-import { copyPng } from '../../src/pictures/samples.ts'
 import { type AnyBody, type CallOptions, call, type Reply } from './http.ts'
 import { mailTo } from './mailbox.ts'
+import { newPicture } from './picture.ts'
 import { newWallet } from './wallets.ts'
 
 type Fields = Readonly<Record<string, string | Blob>>
 
-/** A picture that every upload accepts. */
-export function picture(): Blob {
-  return new Blob([copyPng()], { type: 'image/png' })
-}
-
-/** A picture that nobody else sends. */
-export function newPicture(): Blob {
-  const [red = 0, green = 0] = crypto.getRandomValues(new Uint16Array(2))
-  const fill = `rgb(${red % 256} ${green % 256} ${red >> 8})`
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="48" height="32"><rect width="48" height="${32 + (green >> 8)}" fill="${fill}"/></svg>`
-  return new Blob([svg], { type: 'image/svg+xml' })
-}
-
 /** The filled-in deposit form, by default to its own active wallet. */
 export async function depositForm(fields: Fields = {}): Promise<Fields> {
   const paymentTo = fields.paymentTo ?? (await newWallet({ network: 'btc' })).address
-  return { type: 'bitcoin', amount: '250.00', paymentTo, image: picture(), ...fields }
+  return { type: 'bitcoin', amount: '250.00', paymentTo, image: newPicture(), ...fields }
 }
 
 /** Files a deposit through the API. */

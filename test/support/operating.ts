@@ -123,7 +123,10 @@ export function propose(by: By, json: Fields): Promise<Decided<Proposal>> {
 }
 
 export function approveProposal(by: By, id: string): Promise<Decided<Proposal>> {
-  return decide(by, `/operator/proposals/${id}/approve`, { reason: 'Compared by me', riskReason: 'Checked' })
+  return decide(by, `/operator/proposals/${id}/approve`, {
+    reason: 'Compared by me',
+    riskReason: 'Called back, all is in order',
+  })
 }
 
 /** The number of answers by status. */

@@ -51,7 +51,7 @@ export async function startPaying(settings: Settings): Promise<Paying> {
       const id = crypto.randomUUID()
       await fileChainWithdrawal(db, platform.now(), { id, investor, network, address, cents })
       const reply = await callAs('approver', 'POST', `/operator/withdrawals/${id}/approve`, {
-        riskReason: 'Checked',
+        riskReason: 'Called back, all is in order',
       })
       if (reply.status !== 200) throw new Error(`The withdrawal was not approved: ${reply.body.msg}`)
       return id

@@ -13,6 +13,9 @@ export const NO_CEILINGS = {
   payouts: 1_000_000_000_000,
 }
 
+/** For tests of what one operator does alone: no case has a high risk, which takes two. */
+export const acceptEveryRisk = () => setSetting('risk', { highFrom: 1000 })
+
 /** Changes one setting by two operators. Settings are global, so a test that needs one has its own file. */
 export async function setSetting(key: string, value: unknown): Promise<void> {
   const [first, second] = await Promise.all([newOperator(), newOperator()])

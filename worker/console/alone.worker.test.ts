@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { OperatorDeposit } from '../../src/contract/console/deposits.ts'
 import type { OperatorWithdrawal } from '../../src/contract/console/withdrawals.ts'
 import { newTxid, txid } from '../../test/support/ledger/txid.ts'
@@ -15,11 +15,14 @@ import {
   withdrawal,
 } from '../../test/support/operating.ts'
 import { newInvestor, newOperator, type Operator, type Person } from '../../test/support/people.ts'
+import { acceptEveryRisk } from '../../test/support/settings.ts'
 
 // Attempts of one dishonest operator, over HTTP and with hand-written SQL: credit and pay accomplices, split, race.
 
 const SECOND = { status: 403, body: { code: 'second_operator_required' } }
 const HOUR_MS = 3_600_000
+
+beforeAll(acceptEveryRisk)
 
 test('one operator who credits three accomplices pays none of them alone, and another operator can', async () => {
   const thief = await newOperator()

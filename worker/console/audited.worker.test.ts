@@ -8,7 +8,6 @@ import { copyPng } from '../../src/pictures/samples.ts'
 import { ageFactor } from '../../test/support/ageFactor.ts'
 import { startChainServers } from '../../test/support/chainServers.ts'
 import { signPayout, TEST_ADDRESSES, testAccount } from '../../test/support/ethereumChain.ts'
-import { picture } from '../../test/support/filing.ts'
 import { call, hooks, isOfEndpoint, type Reply, send } from '../../test/support/http.ts'
 import { newTxid } from '../../test/support/ledger/txid.ts'
 import {
@@ -22,6 +21,7 @@ import {
   withdrawal,
 } from '../../test/support/operating.ts'
 import { newInvestor, newOperator, type Operator } from '../../test/support/people.ts'
+import { newPicture } from '../../test/support/picture.ts'
 import { newStrategy } from '../../test/support/pooled.ts'
 import { filedRecovery } from '../../test/support/recovery.ts'
 import {
@@ -58,7 +58,7 @@ const newToken = (by: Operator) =>
 
 async function submitted(): Promise<string> {
   const ana = await newInvestor({ kyc: 'none' })
-  await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: picture() } })
+  await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: newPicture() } })
   return ((await call<{ _id: string }[]>('GET', '/kyc', { token: ana.token })).body[0]?._id ?? '') as string
 }
 
@@ -87,7 +87,7 @@ const invite = (by: Operator) =>
 const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
   'POST /operator/deposits/:id/approve': async (by) =>
     as(by, 'POST', `/operator/deposits/${await deposit(await newInvestor(), '10')}/approve`, {
-      riskReason: 'Checked',
+      riskReason: 'Called back, all is in order',
       reference: newTxid(),
       quantity: '0.00015576',
     }),
@@ -104,7 +104,7 @@ const SUCCESSES: Readonly<Record<string, (by: Operator) => Done>> = {
     const id = await withdrawal(await newInvestor({ availableCents: 100_00 }), '10')
     await approveWithdrawal(await newOperator(), id)
     return as(by, 'POST', `/operator/withdrawals/${id}/complete`, {
-      riskReason: 'Checked',
+      riskReason: 'Called back, all is in order',
       reference: newTxid(),
       quantity: '0.00015576',
     })
@@ -490,7 +490,7 @@ async function proposeDrawing(by: Operator): Promise<Reply<Proposal>> {
   const places = ['usd:bank', 'bitcoin:other', 'ethereum:other', 'usdt-trc20:other', 'usdc:other']
   const form = {
     ...{ action: 'drawing', from: places[drawn++ % places.length] ?? '', fromQuantity: '900' },
-    ...{ reason: 'To the owner', image: picture() },
+    ...{ reason: 'To the owner', image: newPicture() },
   }
   return call<Proposal>('POST', '/operator/treasury/entries', { token: by.token, form })
 }

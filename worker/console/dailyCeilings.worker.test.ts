@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { OperatorOverview } from '../../src/contract/console/overview.ts'
 import type { Proposal } from '../../src/contract/console/proposals.ts'
 import { cost } from '../../test/support/cost.ts'
@@ -16,11 +16,14 @@ import {
   withdrawal,
 } from '../../test/support/operating.ts'
 import { newInvestor, newOperator } from '../../test/support/people.ts'
+import { acceptEveryRisk } from '../../test/support/settings.ts'
 
 // The ceilings are global, so each test sets what it needs, with two administrators.
 
 const REACHED = { status: 409, body: { code: 'daily_ceiling_reached' } }
 const HOUR_MS = 3_600_000
+
+beforeAll(acceptEveryRisk)
 
 type Ceilings = Partial<Record<keyof OperatorOverview['ceilings'], number>>
 
@@ -139,13 +142,13 @@ test('on a day of thousands of decisions a credit and a payout read no more rows
   const measure = async () => {
     const credit = await cost('POST', `/operator/deposits/${await deposit(ana, '10')}/approve`, {
       token: operator.token,
-      json: { riskReason: 'Checked', reference: newTxid(), quantity: '0.00015576' },
+      json: { riskReason: 'Called back, all is in order', reference: newTxid(), quantity: '0.00015576' },
     })
     const id = await withdrawal(ana, '10')
     await approveWithdrawal(await newOperator(), id)
     const payout = await cost('POST', `/operator/withdrawals/${id}/complete`, {
       token: operator.token,
-      json: { riskReason: 'Checked', reference: newTxid(), quantity: '0.00015576' },
+      json: { riskReason: 'Called back, all is in order', reference: newTxid(), quantity: '0.00015576' },
     })
     expect([credit.status, payout.status]).toEqual([200, 200])
     return { credit: credit.counted.rowsRead, payout: payout.counted.rowsRead }

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { site } from '../../src/site.ts'
-import { picture } from '../../test/support/filing.ts'
 import { call, send } from '../../test/support/http.ts'
 import { txid } from '../../test/support/ledger/txid.ts'
 import { addHistory } from '../../test/support/longHistory.ts'
@@ -14,6 +13,7 @@ import {
   withdrawal,
 } from '../../test/support/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../test/support/people.ts'
+import { newPicture } from '../../test/support/picture.ts'
 
 async function file(
   by: Person,
@@ -91,7 +91,7 @@ test('a file of withdrawals has no whole account number, and one of identities n
   expect(text).not.toMatch(/Filed by|new_destination/)
 
   const ida = await newInvestor({ name: 'Ida Papers', kyc: 'none' })
-  await call('POST', '/kyc', { token: ida.token, form: { document: 'Passport', image: picture() } })
+  await call('POST', '/kyc', { token: ida.token, form: { document: 'Passport', image: newPicture() } })
   const identities = await file(operator, '/operator/kyc?format=csv&query=papers')
   expect(identities.lines).toHaveLength(2)
   expect(identities.text).not.toMatch(/kyc\/|age1|wrapped|Filed by/)

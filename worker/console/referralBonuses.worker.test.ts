@@ -17,7 +17,7 @@ import {
 } from '../../test/support/operating.ts'
 import { newInvestor, newOperator, type Operator, type Person } from '../../test/support/people.ts'
 import { invitedBy } from '../../test/support/referrals.ts'
-import { setSetting } from '../../test/support/settings.ts'
+import { acceptEveryRisk, setSetting } from '../../test/support/settings.ts'
 import { openDatabase } from '../lib/database.ts'
 import { grantReferralBonuses } from '../money/referrals/grant.ts'
 
@@ -27,6 +27,7 @@ const SECOND = { status: 403, body: { code: 'second_operator_required' } }
 
 beforeAll(async () => {
   await setSetting('referralBonus', 100_00)
+  await acceptEveryRisk()
 })
 
 test('one operator who identifies two invented people and credits each one cent gets no bonus for their referrer', async () => {

@@ -195,7 +195,11 @@ describe('writes', () => {
       })
       const credit = await cost('POST', `/operator/deposits/${deposit.body._id}/approve`, {
         token: operator.token,
-        json: { riskReason: 'Checked', reference: txid(`${deposit.body._id}`), quantity: '0.00155763' },
+        json: {
+          riskReason: 'Called back, all is in order',
+          reference: txid(`${deposit.body._id}`),
+          quantity: '0.00155763',
+        },
         key: true,
       })
       const withdrawal = await cost('POST', '/withdrawals', {
@@ -205,12 +209,16 @@ describe('writes', () => {
       })
       const approval = await cost('POST', `/operator/withdrawals/${withdrawal.body._id}/approve`, {
         token: operator.token,
-        json: { riskReason: 'Checked' },
+        json: { riskReason: 'Called back, all is in order' },
         key: true,
       })
       const payout = await cost('POST', `/operator/withdrawals/${withdrawal.body._id}/complete`, {
         token: second.token,
-        json: { riskReason: 'Checked', reference: txid(`${withdrawal.body._id}`), quantity: '0.001' },
+        json: {
+          riskReason: 'Called back, all is in order',
+          reference: txid(`${withdrawal.body._id}`),
+          quantity: '0.001',
+        },
         key: true,
       })
       return { deposit, credit, withdrawal, approval, payout }

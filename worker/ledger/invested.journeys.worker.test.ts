@@ -172,11 +172,13 @@ const MOVES: Record<Kind, (life: Life, step: Step) => Promise<void>> = {
     const [first, second] = life.operators
     const path = `/operator/withdrawals/${withdrawal.id}`
     await letHoldPass(withdrawal.id)
-    expect((await post(`${path}/approve`, first, { riskReason: 'Checked' })).status).toBe(200)
+    expect(
+      (await post(`${path}/approve`, first, { riskReason: 'Called back, all is in order' })).status,
+    ).toBe(200)
     expect(
       (
         await post(`${path}/complete`, second, {
-          ...{ reference: txid(withdrawal.id), riskReason: 'Checked' },
+          ...{ reference: txid(withdrawal.id), riskReason: 'Called back, all is in order' },
         })
       ).status,
     ).toBe(200)

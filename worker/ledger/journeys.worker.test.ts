@@ -115,7 +115,7 @@ const MOVES: Record<Kind, Move> = {
     const reference = agrees ? first.reference : txid(`${request.id}-${scene.references++}`)
     const units = BigInt(amountCents) * 10_000n
     const reply = await post(`/operator/deposits/${request.id}/approve`, operator, {
-      riskReason: 'Checked',
+      riskReason: 'Called back, all is in order',
       amount: formatPlain(amountCents),
       reference,
       quantity: formatUnits(units),
@@ -160,7 +160,7 @@ const MOVES: Record<Kind, Move> = {
     if (request === null) return
     const operator = pick(scene.operators, step.operator)
     const reply = await post(`/operator/withdrawals/${request.id}/approve`, operator, {
-      riskReason: 'Checked',
+      riskReason: 'Called back, all is in order',
     })
     expectCode(reply, scene.model.approve(request, operator.id, null))
   },
@@ -170,7 +170,7 @@ const MOVES: Record<Kind, Move> = {
     const operator = pick(scene.operators, step.operator)
     const reference = txid(`${request.id}-${scene.references++}`)
     const reply = await post(`/operator/withdrawals/${request.id}/complete`, operator, {
-      riskReason: 'Checked',
+      riskReason: 'Called back, all is in order',
       reference,
     })
     expectCode(reply, scene.model.complete(request, operator.id, reference, BigInt(request.amountCents)))
@@ -205,7 +205,9 @@ const MOVES: Record<Kind, Move> = {
     if (model.bonuses.length === 0) return
     const bonus = pick(model.bonuses, thing)
     const by = pick(operators, operator)
-    const reply = await post(`/operator/proposals/${bonus.id}/approve`, by, { riskReason: 'Checked' })
+    const reply = await post(`/operator/proposals/${bonus.id}/approve`, by, {
+      riskReason: 'Called back, all is in order',
+    })
     expectCode(reply, model.approveBonus(bonus, by.id))
   },
   async reverse(scene, step) {

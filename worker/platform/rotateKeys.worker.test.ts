@@ -2,10 +2,10 @@ import { env } from 'cloudflare:workers'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { KycRecord } from '../../src/contract/identity/kyc.ts'
 import { totpCode } from '../../test/support/codes.ts'
-import { picture } from '../../test/support/filing.ts'
 import { call, send } from '../../test/support/http.ts'
 import { as } from '../../test/support/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../test/support/people.ts'
+import { newPicture } from '../../test/support/picture.ts'
 import { buildDocumentContext } from '../identity/kyc/submit.ts'
 import { newTotpSecret } from '../lib/crypto/totp.ts'
 import { openVault } from '../lib/crypto/vault.ts'
@@ -39,7 +39,7 @@ interface Row {
 
 async function withDocument(): Promise<Person> {
   const ana = await newInvestor({ kyc: 'none' })
-  await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: picture() } })
+  await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: newPicture() } })
   return ana
 }
 

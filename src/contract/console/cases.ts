@@ -95,6 +95,7 @@ export const SECOND_OPERATOR_REASONS = [
   'no_price',
   'no_servers',
   'proved',
+  'risk',
 ] as const
 export type SecondOperatorReason = (typeof SECOND_OPERATOR_REASONS)[number]
 

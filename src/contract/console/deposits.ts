@@ -125,7 +125,8 @@ export function approveDepositForm(network: Network) {
 export type ApproveDepositBody = z.output<typeof approveDepositBody>
 
 export const approveDeposit = endpoint('POST', '/operator/deposits/:id/approve', 'operator:deposits.decide', {
-  summary: 'Credit an arrived payment under its transaction id. 202 while a second operator is needed',
+  summary:
+    'Credit an arrived payment under its transaction id. 202 while a second operator is needed, as for every case of high risk',
   statusAwaiting: 202,
   body: approveDepositBody,
   answer: operatorDeposit,

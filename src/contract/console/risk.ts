@@ -75,8 +75,19 @@ export const RISK_RULE_NAMES = Object.keys(RISK_RULES) as [RiskRule, ...RiskRule
 
 export const RISK_REASON_MISSING = 'Please say why you go on despite the high risk'
 
-/** In a decision that credits, approves or pays: why, which is required while the risk of the case is high. Only operators read it. */
-export const riskReasonField = optionalLines(500)
+/** Characters. A shorter reason names no check. */
+export const SHORTEST_RISK_REASON = 20
+
+/**
+ * In a decision that credits, approves or pays: why, which is required while the risk of the case is high. At least 20 characters. Only
+ * operators read it.
+ */
+export const riskReasonField = optionalLines(500).check(
+  z.refine(
+    (reason: string | undefined) => reason === undefined || reason.length >= SHORTEST_RISK_REASON,
+    `Please say what you checked, in at least ${SHORTEST_RISK_REASON} characters`,
+  ),
+)
 
 export const RISK_LEVELS = ['high', 'medium', 'low'] as const
 export type RiskLevel = (typeof RISK_LEVELS)[number]

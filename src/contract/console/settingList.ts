@@ -507,7 +507,7 @@ export const SETTINGS = {
   'risk.highFrom': {
     ...RISK_POINTS,
     label: 'High risk from',
-    does: 'A case with at least this many points has a high risk. Queues can be filtered and sorted by it. Only operators see it.',
+    does: 'A case with at least this many points has a high risk. Its decision takes a reason, and a credit or payout takes two operators. Queues can be filtered and sorted by it. Only operators see it.',
     default: RISK_FROM.highFrom,
   },
   'risk.mediumFrom': {

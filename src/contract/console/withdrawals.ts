@@ -182,7 +182,8 @@ export const completeWithdrawal = endpoint(
   '/operator/withdrawals/:id/complete',
   'operator:withdrawals.decide',
   {
-    summary: 'Record the payment of an approved withdrawal, under its reference',
+    summary:
+      'Record the payment of an approved withdrawal, under its reference. If its risk is high, or was when it was approved, another operator than the approver pays',
     body: z.object({
       reference: referenceField(REFERENCE_MISSING),
       /**

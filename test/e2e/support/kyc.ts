@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { picture } from '../../support/picture.ts'
 import { type Investor, newInvestor, type Session } from './people.ts'
-import { picture } from './picture.ts'
 
 /** The passphrase of both seeded operators' reviewer keys. */
 export const PASSPHRASE = 'sample passphrase of development'

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { DAY_MS } from '../../../src/time.ts'
 import { readIdentityData } from '../../support/identityData.ts'
+import { newPicture } from '../../support/picture.ts'
 import { authenticatorCode } from './authenticator.ts'
 import { callApi, origin, send } from './http.ts'
 import { codeIn, linkIn, waitForMail } from './mailbox.ts'
-import { pictureBlob } from './picture.ts'
 
 /** The password of all test accounts, including the seeded ones. */
 export const PASSWORD = 'correct-horse-battery-staple'
@@ -138,7 +138,7 @@ export async function fileDeposit(token: string, amount: number): Promise<string
   // A seeded one. Of other coins, another test may be about to retire the wallet.
   const wallet = offered.find(({ type }) => type === 'bitcoin')
   if (wallet === undefined) throw new Error('No wallet was seeded')
-  const form = { type: wallet.type, amount: String(amount), paymentTo: wallet.address, image: pictureBlob() }
+  const form = { type: wallet.type, amount: String(amount), paymentTo: wallet.address, image: newPicture() }
   return (await callApi<{ _id: string }>('POST', '/deposits', { token, form }))._id
 }
 
@@ -154,7 +154,7 @@ async function creditDeposit(token: string, amount: number): Promise<void> {
   })
   if (creditPrice === null) throw new Error('There is no price of bitcoin')
   const json = {
-    riskReason: 'Called back',
+    riskReason: 'Called back, all is in order',
     reference: newReference(),
     quantity: (amount / creditPrice).toFixed(8),
   }
@@ -168,7 +168,7 @@ async function creditDeposit(token: string, amount: number): Promise<void> {
 }
 
 async function submitKyc(token: string, outcome: 'pending' | 'approved' | 'rejected'): Promise<void> {
-  await callApi('POST', '/kyc', { token, form: { document: 'Passport', image: pictureBlob() } })
+  await callApi('POST', '/kyc', { token, form: { document: 'Passport', image: newPicture() } })
   if (outcome === 'pending') return
   const [record] = await callApi<{ _id: string }[]>('GET', '/kyc', { token })
   const { token: reviewer } = operatorSession('first')

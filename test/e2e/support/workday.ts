@@ -7,18 +7,18 @@ export type Queue = (typeof QUEUES)[number]
 
 /** The button that starts a positive decision in each queue, or goes on from its open form. */
 const POSITIVE: Record<Queue, RegExp> = {
-  deposits: /^Credit /,
+  deposits: /^(?:Credit|Propose credit of) /,
   withdrawals: /^Approve payout of/,
   kyc: /^Approve identity/,
   messages: /^Preview$/,
 }
 
 /**
- * The people of the busy day whose cases one operator cannot decide: an account is frozen or locked, a hit on the sanctions list is open, or the deposits of a day are above the
- * limit of one operator.
+ * The people of the busy day whose cases one operator cannot decide: an account is frozen or locked, a hit on the sanctions list is open, the deposits of a day are above the
+ * limit of one operator, or the risk of a deposit is high.
  */
 export const SKIPPED: Record<Queue, RegExp> = {
-  deposits: /^(?:kaisa|liam|elsa|ines)\.\w+@busy\.example$/,
+  deposits: /^(?:kaisa|liam|elsa|ines|beto|daan)\.\w+@busy\.example$/,
   withdrawals: /^kaisa\.\w+@busy\.example$/,
   kyc: /^yuri\.\w+@busy\.example$/,
   messages: /^nobody$/,

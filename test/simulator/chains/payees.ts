@@ -71,7 +71,9 @@ export function openPayees(platform: Platform): Payees {
     for (const { id } of await rows<{ id: string }>(
       "SELECT id FROM requests WHERE queue = 'withdrawals' AND status = 'pending' ORDER BY seq",
     ))
-      await call('approver', 'POST', `/operator/withdrawals/${id}/approve`, { riskReason: 'Checked' })
+      await call('approver', 'POST', `/operator/withdrawals/${id}/approve`, {
+        riskReason: 'Called back, all is in order',
+      })
   }
 
   const build = async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import { VERIFIED_ALREADY } from '../../../src/contract/identity/signIn.ts'
-import type { Chance } from '../lane/chance.ts'
+import { type Chance, chanceOf } from '../lane/chance.ts'
 import { priceOf } from '../lane/prices.ts'
 import type { Payment, Payout } from '../model.ts'
 import { Broken } from '../watch.ts'
@@ -111,7 +111,8 @@ export async function visit(at: Operating, investor: Investor, chance: Chance): 
   await seeReferrals(at, investor, chance)
   const { body: limits } = await client.get('/limits')
   if (limits.identity === 'none' || limits.identity === 'rejected') {
-    await client.send('POST', '/kyc', { form: formWith({ document: 'Passport' }), key: key(chance) })
+    const form = formWith({ document: 'Passport' }, client.email)
+    await client.send('POST', '/kyc', { form, key: key(chance) })
   } else if (limits.identity === 'approved') {
     const isLacking = investor.unannounced.length > 0 || payoutsOf(at, client).length > 0
     const acts = isLacking
@@ -238,11 +239,15 @@ async function deposit({ world, model }: Operating, { client, temperament }: Inv
     chance.whole(50_000, 400_000),
     chance.whole(500_000, 2_000_000),
   ])
-  const form = formWith({ type: coin, amount: usd(cents), paymentTo: wallet.address, network })
+  const isDouble = chance.is(temperament.doubleClicks)
+  const firstKey = key(chance)
+  // At times somebody sends a receipt again.
+  const receipt = chanceOf('receipt', firstKey).is(0.1) ? client.email : firstKey
+  const form = formWith({ type: coin, amount: usd(cents), paymentTo: wallet.address, network }, receipt)
   const reply = await perhapsTwice(
-    { world, isDouble: chance.is(temperament.doubleClicks) },
+    { world, isDouble },
     (idempotencyKey) => client.send('POST', '/deposits', { form, key: idempotencyKey }),
-    key(chance),
+    firstKey,
   )
   if (reply.status !== 201) return
   model.announced(reply.body._id, client.email, cents)
@@ -301,8 +306,12 @@ async function announce(
   const { network } = payment
   const wallet = wallets.find((each) => each.network === network)
   const type = network === 'btc' ? 'bitcoin' : 'usdt'
-  const form = formWith({ type, amount: usd(cents), paymentTo: wallet?.address ?? '', network })
-  const { status, body } = await client.send('POST', '/deposits', { form, key: key(chance) })
+  const idempotencyKey = key(chance)
+  const fields = { type, amount: usd(cents), paymentTo: wallet?.address ?? '', network }
+  const { status, body } = await client.send('POST', '/deposits', {
+    form: formWith(fields, idempotencyKey),
+    key: idempotencyKey,
+  })
   if (status !== 201) return false
   model.announced(body._id, client.email, cents)
   model.payments.set(body._id, payment)

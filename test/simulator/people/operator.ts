@@ -127,7 +127,7 @@ async function decideDeposits(at: Operating, client: Client, character: Characte
       client,
       `/operator/deposits/${row._id}/approve`,
       {
-        riskReason: 'Checked',
+        riskReason: 'Called back, all is in order',
         reference: first?.reference ?? arrived.reference,
         amount: credited,
         quantity: arrived.quantity,
@@ -174,7 +174,7 @@ async function decideWithdrawals(at: Operating, client: Client, character: Chara
     const reply = await decide(
       client,
       `/operator/withdrawals/${row._id}/approve`,
-      { riskReason: 'Checked' },
+      { riskReason: 'Called back, all is in order' },
       key,
     )
     if (reply.status === 200) {
@@ -217,7 +217,7 @@ async function pay(
   const reply = await decide(
     client,
     `/operator/withdrawals/${row._id}/complete`,
-    { ...payout, riskReason: 'Checked' },
+    { ...payout, riskReason: 'Called back, all is in order' },
     `payout-${row._id}-${client.email}-${world.now()}`,
   )
   if (reply.status === 200) {
@@ -246,7 +246,7 @@ async function proposeRecoveries({ watch }: Operating, client: Client, character
       : await decide(
           client,
           `${path}/propose`,
-          { reason: 'Video call, passport compared', riskReason: 'Checked' },
+          { reason: 'Video call, passport compared', riskReason: 'Called back, all is in order' },
           `recovery-${_id}`,
         )
     if (reply.status < 300 && reply.status > 0) watch.decided()
@@ -331,7 +331,7 @@ export async function approveProposal(
     const { body } = await client.get(`/operator/proposals/${_id}`)
     await openDocument(client, body.recovery)
   }
-  const checked = { reason: 'Compared by me', riskReason: 'Checked' }
+  const checked = { reason: 'Compared by me', riskReason: 'Called back, all is in order' }
   const reply = await decide(client, `/operator/proposals/${_id}/approve`, checked, key)
   if (reply.status !== 200) return reply
   watch.decided()

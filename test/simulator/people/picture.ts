@@ -1,16 +1,12 @@
-import { copyPng } from '../../../src/pictures/samples.ts'
+import { newPicture } from '../../support/picture.ts'
+import { chanceOf } from '../lane/chance.ts'
 
-/** A small picture, as a receipt or a document. */
-function picture(): Blob {
-  return new Blob([copyPng()], { type: 'image/png' })
-}
-
-/** Fields and one picture as a multipart form. */
-export function formWith(fields: Readonly<Record<string, string>>): () => FormData {
+/** Fields and one picture as a multipart form. The same name gives the same picture. */
+export function formWith(fields: Readonly<Record<string, string>>, name: string): () => FormData {
   return () => {
     const form = new FormData()
-    for (const [name, value] of Object.entries(fields)) form.set(name, value)
-    form.set('image', picture(), 'picture.png')
+    for (const [field, value] of Object.entries(fields)) form.set(field, value)
+    form.set('image', newPicture(chanceOf('picture', name).fill), 'picture.png')
     return form
   }
 }

@@ -188,7 +188,7 @@ async function recordPayout(
     const { status, body } = await decide(
       first,
       `${path}/approve`,
-      { riskReason: 'Checked' },
+      { riskReason: 'Called back, all is in order' },
       `${key}-approve`,
     )
     if (status === 200) model.agreed(id)
@@ -208,7 +208,7 @@ async function recordPayout(
     const { status } = await decide(
       each,
       `${path}/complete`,
-      { ...sent, riskReason: 'Checked' },
+      { ...sent, riskReason: 'Called back, all is in order' },
       `${key}-complete-${place}`,
     )
     if (status !== 200) continue

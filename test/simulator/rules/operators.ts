@@ -53,6 +53,18 @@ export const OPERATOR_RULES: Rules = {
     WHERE e.at > ?1 AND e.status = 'completed'
       AND (e.units_at_rate IS NULL OR abs(e.units - e.units_at_rate) * 50 > e.units_at_rate) AND e.units IS NOT NULL`),
 
+  /** What somebody decided despite a high risk is credited or paid by two operators, and so is a receipt that was credited before. */
+  highRiskTakesTwo: noneSinceTime(`
+    SELECT e.request FROM request_events e JOIN requests r ON r.id = e.request
+    JOIN audit_log l ON l.action = 'risk.accepted' AND l.subject = e.request
+    WHERE e.at > ?1 AND e.second_operator IS NULL AND (e.status = 'completed' OR (r.queue = 'deposits' AND e.status = 'approved'))
+    UNION ALL
+    SELECT e.request FROM request_events e JOIN deposit_details d ON d.request = e.request
+    JOIN deposit_details o ON o.receipt_hash = d.receipt_hash AND o.request <> d.request
+    JOIN request_events c ON c.request = o.request AND c.status = 'approved' AND c.at < e.at - 600000
+    JOIN requests q ON q.id = o.request AND q.status = 'approved'
+    WHERE e.at > ?1 AND e.status = 'approved' AND e.second_operator IS NULL AND e.actor <> 'system'`),
+
   /** Who credited an investor, or checked their identity, does not pay that investor alone. */
   nobodyPaysTheirOwnInvestor: noneSinceTime(`
     SELECT e.request FROM request_events e JOIN requests r ON r.id = e.request AND r.queue = 'withdrawals'

@@ -4,10 +4,10 @@ import type { AnnouncedDeposit } from '../../../src/contract/money/deposits.ts'
 import type { Payment } from '../../../src/contract/money/payments.ts'
 import type { Transaction, TransactionDetail } from '../../../src/contract/money/transactions.ts'
 import type { Wallet } from '../../../src/contract/money/wallets.ts'
-import { picture } from '../../../test/support/filing.ts'
 import { type AnyBody, call } from '../../../test/support/http.ts'
 import { mailTo } from '../../../test/support/mailbox.ts'
 import { newInvestor, type Person } from '../../../test/support/people.ts'
+import { newPicture } from '../../../test/support/picture.ts'
 import { newWallet } from '../../../test/support/wallets.ts'
 import { callObserved, newWatchWallet } from '../../../test/support/watchWallets.ts'
 import { renderPicture } from '../../money/wallets/wallets.ts'
@@ -150,13 +150,13 @@ describe('an announced deposit to an own address', () => {
 
   test('may have a receipt', async () => {
     const ana = await newInvestor()
-    expect((await announce(ana, { paymentTo: await addressOf(ana), image: picture() })).status).toBe(201)
+    expect((await announce(ana, { paymentTo: await addressOf(ana), image: newPicture() })).status).toBe(201)
   })
 
   test('is refused to another investor’s address, and to a receiving wallet of a proved network', async () => {
     const [ana, ben] = [await newInvestor(), await newInvestor()]
     for (const paymentTo of [await addressOf(ben), (await newWallet({ network: 'btc' })).address])
-      expect(await announce(ana, { paymentTo, image: picture() })).toMatchObject({
+      expect(await announce(ana, { paymentTo, image: newPicture() })).toMatchObject({
         status: 422,
         body: { fields: { paymentTo: expect.any(String) } },
       })
@@ -170,7 +170,7 @@ describe('an announced deposit to an own address', () => {
       status: 422,
       body: { fields: { image: expect.any(String) } },
     })
-    const filed = await announce(ana, { ...fields, image: picture() })
+    const filed = await announce(ana, { ...fields, image: newPicture() })
     expect(filed).toMatchObject({ status: 201 })
     expect(await shown(ana, filed.body._id)).not.toHaveProperty('awaitsPayment')
   })

@@ -88,12 +88,12 @@ function sumDecidedInADay(queue: RequestQueue, operator: string | SQL, nowMs: nu
 }
 
 /** Whether this amount, with the referral bonus that it earns, would pass the operator's daily ceiling. */
-export function isAboveOwnCeiling(facts: AloneFacts, amountCents: number): boolean {
+function isAboveOwnCeiling(facts: AloneFacts, amountCents: number): boolean {
   return facts.dayUsedCents + amountCents + countDueBonus(facts, amountCents) > facts.dayLimitCents
 }
 
 /** Whether this amount, or the referral bonus that it earns, would pass the limit for one operator and one investor. */
-export function isAboveLimit(facts: AloneFacts, amountCents: number): boolean {
+function isAboveLimit(facts: AloneFacts, amountCents: number): boolean {
   const bonusCents = countDueBonus(facts, amountCents)
   return (
     facts.usedCents + amountCents > facts.limitCents ||

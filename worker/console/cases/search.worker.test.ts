@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { cost } from '../../../test/support/cost.ts'
-import { picture } from '../../../test/support/filing.ts'
 import { call, type Reply } from '../../../test/support/http.ts'
 import { txid } from '../../../test/support/ledger/txid.ts'
 import { addHistory } from '../../../test/support/longHistory.ts'
 import { approveDeposit, as, deposit, propose, withdrawal } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
+import { newPicture } from '../../../test/support/picture.ts'
 
 interface Row {
   readonly _id: string
@@ -114,7 +114,7 @@ test('a search of the withdrawals finds both kinds, and an address by its beginn
 test('identity documents, messages and proposals are searched too', async () => {
   const operator = await newOperator()
   const ana = await newInvestor({ name: 'Ida Dentity', kyc: 'none' })
-  await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: picture() } })
+  await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: newPicture() } })
   const [document] = (await as<Row[]>(operator, 'GET', '/operator/kyc?limit=1')).body
   for (const query of ['dentity', document?.ref ?? '', (document?.ref ?? '').slice(0, 8), ana.email])
     expect([query, await find(operator, 'kyc', query)]).toEqual([query, [document?._id]])

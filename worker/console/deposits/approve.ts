@@ -34,7 +34,6 @@ import { custodyBalances } from '../../lib/tables/ledger.ts'
 import { creditApprovals } from '../../lib/tables/operators.ts'
 import { depositDetails } from '../../lib/tables/requests.ts'
 import { parseReferenceOrRefuse } from '../../money/requests/references.ts'
-import { isAboveLimit, isAboveOwnCeiling } from '../cases/alone.ts'
 import { addInternalNote } from '../cases/internalNote.ts'
 import { depositCredited } from '../cases/mails.ts'
 import { assertOwnAddresses, countMessage } from '../cases/messageToInvestor.ts'
@@ -44,7 +43,13 @@ import { assertNotAssigned, readNextWork } from '../cases/workState.ts'
 import { acceptRisk } from '../risk/accept.ts'
 import { readRiskFacts } from '../risk/facts.ts'
 import type { RiskFacts } from '../risk/rules.ts'
-import { type Deposit, type DepositCase, depositRow, readDepositCase } from './deposit.ts'
+import {
+  type Deposit,
+  type DepositCase,
+  depositRow,
+  deriveCreditAllowance,
+  readDepositCase,
+} from './deposit.ts'
 
 /** A deposit with everything that the decision depends on. */
 interface DepositToCredit extends DepositCase {
@@ -62,7 +67,7 @@ type ApproveCall = CheckedCall<Credit, unknown> & ActorCall
 /**
  * Credits a deposit under its transaction id, or records the first of two approvals (202). Two are needed if the amount is
  * above the limit, above the announced amount or above the worth of the quantity, if the operator's credits of one day would pass the
- * limit or the daily ceiling, or if the quantity is unusual. Both operators state the quantity.
+ * limit or the daily ceiling, if the quantity is unusual, or if the risk is high. Both operators state the quantity.
  */
 export async function approveDeposit(given: CallOf<typeof endpoint>, found: DepositToCredit) {
   if (found.deposit.status !== 'pending') refuse('already_decided')
@@ -110,7 +115,7 @@ export async function loadDepositToCredit(call: ActorCall): Promise<DepositToCre
 /** One attempt; null if another decision came in between. */
 async function decide(call: ApproveCall, current: DepositToCredit): Promise<Answer<OperatorDeposit> | null> {
   const { body, actor } = call
-  const { deposit, alone } = current
+  const { deposit } = current
   if (deposit.status !== 'pending') refuse('already_decided')
   const units = requireStatedUnits(body, current)
   const amountCents = body.amount ?? deposit.firstAmount ?? computeWorthCents(current, units)
@@ -120,10 +125,8 @@ async function decide(call: ApproveCall, current: DepositToCredit): Promise<Answ
   if (deposit.firstBy === null) {
     const takesTwo =
       amountCents > deposit.asked ||
-      deposit.isProved === 1 ||
-      isAboveLimit(alone, amountCents) ||
-      isAboveOwnCeiling(alone, amountCents) ||
-      isUnusual(arrived, amountCents)
+      isUnusual(arrived, amountCents) ||
+      deriveCreditAllowance(current, current.risk, amountCents).needsTwo
     await assertFactor(call, { amountCents }, () => assertReferenceFree(call, body.reference))
     return takesTwo
       ? approveFirst(call, current, accepting, amountCents, units)

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import type { OperatorDeposit } from '../../../src/contract/console/deposits.ts'
 import { callWith } from '../../../test/support/app.ts'
+import { fileDeposit } from '../../../test/support/filing.ts'
 import { call, send } from '../../../test/support/http.ts'
 import { newTxid, txid } from '../../../test/support/ledger/txid.ts'
 import { mailsTo, mailTo } from '../../../test/support/mailbox.ts'
@@ -9,6 +10,7 @@ import { setPrice } from '../../../test/support/market.ts'
 import { booksOf } from '../../../test/support/money.ts'
 import { approveDeposit, as, deposit, statuses } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Operator } from '../../../test/support/people.ts'
+import { newPicture } from '../../../test/support/picture.ts'
 import { newWallet } from '../../../test/support/wallets.ts'
 import { withTriggerDropped } from '../../../test/support/withTriggerDropped.ts'
 
@@ -231,7 +233,7 @@ test('without a quantity, what was announced counts at its own price, and is wor
   const approve = (by: Operator, id: string, amount?: string) =>
     as(by, 'POST', `/operator/deposits/${id}/approve`, {
       ...{ reference: txid(id), amount },
-      riskReason: 'Checked',
+      riskReason: 'Called back, all is in order',
     })
   await setPrice(60_000)
   const [same, fallen, typed] = [
@@ -259,7 +261,10 @@ test('above the limit one operator approves first, and only another one credits'
   const ana = await newInvestor()
   const first = await newOperator({ name: 'First Eyes' })
   const second = await newOperator({ name: 'Second Eyes' })
-  const id = await deposit(ana, '5000.01')
+  // The same receipt again makes the risk high.
+  const image = newPicture()
+  await fileDeposit(ana, { image })
+  const { _id: id } = (await fileDeposit(ana, { image, amount: '5000.01' })).body
   const reference = newTxid()
   const waiting = await approveDeposit(first, id, { reference, quantity: '0.078', note: 'Seen' })
   expect(waiting.status).toBe(202)
@@ -276,10 +281,10 @@ test('above the limit one operator approves first, and only another one credits'
     dueAt: expect.any(String),
     risk: expect.any(Object),
     payment: null,
-    alone: expect.objectContaining({ limit: 5000, used: 0, needsTwo: true, reasons: ['limit'] }),
+    alone: expect.objectContaining({ limit: 5000, used: 0, needsTwo: true, reasons: ['risk', 'limit'] }),
     creditPrice: 64_200,
   })
-  expect(await booksOf(ana.id)).toMatchObject({ available: 0, pendingDeposits: 5000_01 })
+  expect(await booksOf(ana.id)).toMatchObject({ available: 0, pendingDeposits: 5250_01 })
 
   const again = await approveDeposit(first, id, { reference })
   expect(again).toMatchObject({ status: 403, body: { code: 'second_operator_required' } })
@@ -383,7 +388,7 @@ async function approveOvertaken(
   return (
     await callWith({ DB }, 'POST', `/operator/deposits/${id}/approve`, {
       token,
-      json: { riskReason: 'Checked', ...json },
+      json: { riskReason: 'Called back, all is in order', ...json },
     })
   ).status
 }
@@ -462,7 +467,7 @@ test('the same key credits once and answers the same', async () => {
   const operator = await newOperator()
   const id = await deposit(ana, '100')
   const path = `/operator/deposits/${id}/approve`
-  const json = { riskReason: 'Checked', reference: newTxid(), quantity: '0.00155763' }
+  const json = { riskReason: 'Called back, all is in order', reference: newTxid(), quantity: '0.00155763' }
   const options = { token: operator.token, json, idempotencyKey: 'credit-once' }
   const first = await call('POST', path, options)
   const second = await call('POST', path, options)

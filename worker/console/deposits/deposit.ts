@@ -1,6 +1,6 @@
 import { desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import type { CaseStep } from '../../../src/contract/console/cases.ts'
+import type { CaseStep, SoloAllowance } from '../../../src/contract/console/cases.ts'
 import type { getDeposit, getReceipt, OperatorDeposit } from '../../../src/contract/console/deposits.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { type PaymentRow, readPayments, toProvedPayment } from '../../chains/payments/show.ts'
@@ -30,7 +30,7 @@ import {
 import { parseScreening } from '../cases/screening.ts'
 import { parseWork } from '../cases/workState.ts'
 import { readRiskFacts } from '../risk/facts.ts'
-import { deriveRisk } from '../risk/rules.ts'
+import { deriveRisk, type RiskFacts } from '../risk/rules.ts'
 import { describeSibling, readSiblings } from './siblings.ts'
 
 export type Deposit = WithEvents<RowOf<typeof readDeposits>>
@@ -120,20 +120,31 @@ export function loadDepositToShow(call: ActorCall) {
   return readDepositCase(call, readSiblings(id), readRiskFacts('deposits', sql`${id}`, call))
 }
 
+/** The operator's allowance to credit this amount alone. */
+export function deriveCreditAllowance(
+  { deposit, alone, rate, payment }: DepositCase,
+  risk: RiskFacts | undefined,
+  amountCents: number,
+): SoloAllowance {
+  return deriveSoloAllowance(alone, amountCents, [
+    ...(rate === null && payment === null ? (['no_price'] as const) : []),
+    ...(deposit.isProved === 1 ? (['proved'] as const) : []),
+    ...(risk !== undefined && deriveRisk('deposits', risk).level === 'high' ? (['risk'] as const) : []),
+  ])
+}
+
 export async function showDeposit(
   call: CallOf<typeof getDeposit>,
-  [{ deposit, alone, rate, payment }, siblings, [risk]]: Awaited<ReturnType<typeof loadDepositToShow>>,
+  [found, siblings, [risk]]: Awaited<ReturnType<typeof loadDepositToShow>>,
 ) {
+  const { deposit, rate, payment } = found
   return ok({
     ...depositRow(deposit, call),
     ...(risk !== undefined && { risk: deriveRisk('deposits', risk) }),
     ...(siblings.length > 0 && { siblings: siblings.map(describeSibling) }),
     payment: payment && toProvedPayment(call.env, payment),
     ...(deposit.status === 'pending' && {
-      alone: deriveSoloAllowance(alone, payment?.amount ?? deposit.asked, [
-        ...(rate === null && payment === null ? (['no_price'] as const) : []),
-        ...(deposit.isProved === 1 ? (['proved'] as const) : []),
-      ]),
+      alone: deriveCreditAllowance(found, risk, payment?.amount ?? deposit.asked),
       creditPrice: rate === null ? null : Number(rate),
     }),
   })

@@ -78,7 +78,7 @@ describe('an investor’s entries', () => {
     const ana = await newInvestor({ name: 'Ana Torres' })
     const { body: filed } = await fileDeposit(ana, { amount: '700.00' })
     await as(first, 'POST', `/operator/deposits/${filed._id}/approve`, {
-      riskReason: 'Checked',
+      riskReason: 'Called back, all is in order',
       reference: txid(filed._id),
       quantity: '0.01090343',
     })

@@ -6,12 +6,13 @@ import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawa
 import type { WorkItem } from '../../../src/contract/console/workItems.ts'
 import { inspectImage } from '../../../src/pictures/inspect.ts'
 import { copyJpeg, copyPng } from '../../../src/pictures/samples.ts'
-import { newPicture, picture, withdraw } from '../../../test/support/filing.ts'
+import { withdraw } from '../../../test/support/filing.ts'
 import { call, send } from '../../../test/support/http.ts'
 import { readIdentityData } from '../../../test/support/identityData.ts'
 import { mailsTo, mailTo } from '../../../test/support/mailbox.ts'
 import { approveIdentity, approveProposal, as, openDocument } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
+import { newPicture } from '../../../test/support/picture.ts'
 import { ageFile, newReviewer, recipientsFor, sealTo, submitSealed } from '../../../test/support/reviewers.ts'
 import { setSetting } from '../../../test/support/settings.ts'
 import { tellOfExpiry } from '../../identity/kyc/expiry.ts'
@@ -21,7 +22,7 @@ import { openDatabase } from '../../lib/database.ts'
 // These withdrawals are smaller than the network's minimum.
 beforeAll(() => setSetting('minimums', { btc: 0 }))
 
-async function submitted(person: Person, image = picture()): Promise<OperatorKyc> {
+async function submitted(person: Person, image = newPicture()): Promise<OperatorKyc> {
   const reply = await call('POST', '/kyc', {
     token: person.token,
     form: { document: 'Passport', image },
@@ -338,7 +339,7 @@ test('a rejection for good takes no other document until two administrators agre
   expect(await file.text()).toMatch(new RegExp(`Proposed by ${operator.name} .*; Rejected by Per Lind`))
   expect((await mailTo(ana.email, /cannot verify/)).text).toMatch(/final[\s\S]*please write to us/)
   expect((await as<object[]>(ana, 'GET', '/kyc')).body[0]).toMatchObject({ status: 'rejected', final: true })
-  const form = { document: 'Passport', image: picture() }
+  const form = { document: 'Passport', image: newPicture() }
   const again = await call('POST', '/kyc', { token: ana.token, form })
   expect(again).toMatchObject({ status: 409, body: { code: 'kyc_final' } })
 
@@ -361,7 +362,7 @@ test('a document is approved only by a reviewer who has opened it', async () => 
   const approve = (by: Person, fields = {}) =>
     as(by, 'POST', `/operator/kyc/${_id}/approve`, {
       ...readIdentityData(_id),
-      riskReason: 'Checked',
+      riskReason: 'Called back, all is in order',
       ...fields,
     })
   expect(await approve(second, { documentName: '' })).toMatchObject({ status: 422 })

@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { OperatorKyc } from '../../../src/contract/console/kyc.ts'
 import type { Recipient } from '../../../src/contract/identity/kyc.ts'
 import { copyPng, copyWebp } from '../../../src/pictures/samples.ts'
-import { picture } from '../../../test/support/filing.ts'
 import { type AnyBody, call, send } from '../../../test/support/http.ts'
 import { as, statuses } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
+import { newPicture } from '../../../test/support/picture.ts'
 import {
   ageFile,
   asRecipients,
@@ -214,7 +214,7 @@ describe('another document is refused', () => {
 
 test('documents encrypted by the server, shredded ones and missing ones cannot be resealed', async () => {
   const ana = await newInvestor({ kyc: 'none' })
-  await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: picture() } })
+  await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: newPicture() } })
   const plain = await storedOf(ana)
   const today = await recipientsFor(ana)
   const file = await sealTo(today, copyPng())

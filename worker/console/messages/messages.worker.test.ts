@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import type { ContactMessage } from '../../../src/contract/console/messages.ts'
 import type { SearchResults } from '../../../src/contract/console/search.ts'
 import type { WorkItem } from '../../../src/contract/console/workItems.ts'
-import { picture } from '../../../test/support/filing.ts'
 import { call } from '../../../test/support/http.ts'
 import { mailTo } from '../../../test/support/mailbox.ts'
 import { as, deposit } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Operator } from '../../../test/support/people.ts'
+import { newPicture } from '../../../test/support/picture.ts'
 
 let senders = 0
 
@@ -229,7 +229,7 @@ describe('a closed thread', () => {
 
 test('of the writer’s documents, the newest of their identity is in the state of the account', async () => {
   const [operator, ana] = [await newOperator(), await newInvestor()]
-  const form = { kind: 'address', document: 'Utility bill', image: picture() }
+  const form = { kind: 'address', document: 'Utility bill', image: newPicture() }
   expect((await call('POST', '/kyc', { token: ana.token, form })).status).toBe(201)
   const { body } = await call<{ _id: string }>('POST', '/users/messages', {
     token: ana.token,

@@ -14,11 +14,11 @@ import { formatIsoDay } from '../../lib/days.ts'
 import { findRefusal } from '../../lib/errors.ts'
 import { foldName } from '../../lib/foldName.ts'
 import { users } from '../../lib/tables/people.ts'
-import { deriveSoloAllowance } from '../cases/alone.ts'
 import { approveDeposit, loadDepositToCredit } from '../deposits/approve.ts'
+import { deriveCreditAllowance } from '../deposits/deposit.ts'
 import { approveSubmission, loadSubmissionToApprove } from '../kyc/decide.ts'
 
-/** The practice reviewer: an operator that is a program. What it may do is in migrations/0028_practice.sql. */
+/** The practice reviewer: an operator that is a program. migrations/0028_practice.sql limits it. */
 const PRACTICE = 'practice'
 const NAME = 'Practice reviewer'
 /** Why it goes on with a sample whose risk is high. */
@@ -61,8 +61,8 @@ async function approveDocument(given: Call, { id }: Sample): Promise<void> {
 async function creditDeposit(given: Call, { id }: Sample): Promise<void> {
   const call = createReviewerCall(given, approveDepositEndpoint, id)
   const found = await loadDepositToCredit(call)
-  const { deposit, alone, rate } = found
-  if (rate === null || deposit.firstBy !== null || deriveSoloAllowance(alone, deposit.asked).needsTwo) return
+  const { deposit, risk } = found
+  if (deposit.firstBy !== null || deriveCreditAllowance(found, risk, deposit.asked).needsTwo) return
   // Nothing was paid, so no chain gave this id. It is the same for each try.
   const reference = await sha256Hex(`practice:${id}`)
   await approveDeposit(

@@ -4,19 +4,20 @@ import type { OperatorDeposit } from '../../../src/contract/console/deposits.ts'
 import type { OperatorKyc } from '../../../src/contract/console/kyc.ts'
 import type { KycRecord } from '../../../src/contract/identity/kyc.ts'
 import type { TransactionDetail } from '../../../src/contract/money/transactions.ts'
-import { fileDeposit, picture } from '../../../test/support/filing.ts'
+import { fileDeposit } from '../../../test/support/filing.ts'
 import { call } from '../../../test/support/http.ts'
 import { mailTo } from '../../../test/support/mailbox.ts'
 import { booksOf } from '../../../test/support/money.ts'
 import { approveDeposit, as } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
+import { newPicture } from '../../../test/support/picture.ts'
 import { setSetting } from '../../../test/support/settings.ts'
 import { newWallet } from '../../../test/support/wallets.ts'
 
 beforeAll(() => setSetting('twoPersonLimit', 10_000_00))
 
 function submit(person: Person, fields: Readonly<Record<string, string>> = {}) {
-  const form = { document: 'Passport', image: picture(), sample: 'true', ...fields }
+  const form = { document: 'Passport', image: newPicture(), sample: 'true', ...fields }
   return call('POST', '/kyc', { token: person.token, form })
 }
 

@@ -2,9 +2,10 @@ import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { cost } from '../../../test/support/cost.ts'
-import { withdraw } from '../../../test/support/filing.ts'
-import { deposit, withdrawal } from '../../../test/support/operating.ts'
+import { fileDeposit, withdraw } from '../../../test/support/filing.ts'
+import { withdrawal } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
+import { newPicture } from '../../../test/support/picture.ts'
 import { invitedBy } from '../../../test/support/referrals.ts'
 import { newWallet } from '../../../test/support/wallets.ts'
 import type { ActorCall } from '../../http/call.ts'
@@ -42,8 +43,8 @@ test('what an investor shares with people of the same referrer is a sign in thei
   await moveTo(ben, '2001:db8:1:2::1')
   await moveTo(cem, '2001:db8:1:2::99')
   const { address: paymentTo } = await newWallet()
-  await deposit(ben, '100', { paymentTo })
-  await deposit(cem, '120', { paymentTo })
+  const image = newPicture()
+  for (const person of [ben, cem]) expect((await fileDeposit(person, { image, paymentTo })).status).toBe(201)
   for (const person of [ben, cem])
     expect((await withdraw(person, { amount: '10.00' }, '/withdrawals/online-service')).status).toBe(201)
   for (const [person, name] of [

@@ -5,10 +5,9 @@ import type { FactorRecovery } from '../../../src/contract/console/factorRecover
 import type { Proposal } from '../../../src/contract/console/proposals.ts'
 import type { SettingEffect } from '../../../src/contract/console/settings.ts'
 import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
-import { copyPng } from '../../../src/pictures/samples.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { cost } from '../../../test/support/cost.ts'
-import { fileDeposit, newPicture } from '../../../test/support/filing.ts'
+import { fileDeposit } from '../../../test/support/filing.ts'
 import { newTxid } from '../../../test/support/ledger/txid.ts'
 import { addHistory } from '../../../test/support/longHistory.ts'
 import { creditInvestor } from '../../../test/support/money.ts'
@@ -21,9 +20,10 @@ import {
   withdrawal,
 } from '../../../test/support/operating.ts'
 import { anotherSession, newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
+import { newPicture } from '../../../test/support/picture.ts'
 import { filedRecovery } from '../../../test/support/recovery.ts'
 import { invitedBy } from '../../../test/support/referrals.ts'
-import { setSetting } from '../../../test/support/settings.ts'
+import { acceptEveryRisk, setSetting } from '../../../test/support/settings.ts'
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
 
 const show = async (by: Person, id: string) =>
@@ -96,11 +96,11 @@ test('signals show several in a day, a bonus, a whole balance and a shared desti
   const before = await sharing(two)
   const other = await show(operator, await withdrawal(bob, '8000'))
   expect(other.risk?.signals[0]).toMatchObject({ rule: 'shared_destination', link: { kind: 'investor' } })
-  expect(other.alone).toEqual({ ...buildAlone(0), needsTwo: true, reasons: ['limit'] })
+  expect(other.alone).toEqual({ ...buildAlone(0), needsTwo: true, reasons: ['risk', 'limit'] })
   expect(await sharing(two)).toBe(before + 1)
   await approveWithdrawal(operator, two)
-  await completeWithdrawal(operator, two)
-  expect((await show(operator, one)).alone).toEqual(buildAlone(30))
+  await completeWithdrawal(await newOperator(), two)
+  expect((await show(operator, one)).alone).toEqual({ ...buildAlone(0), needsTwo: true, reasons: ['risk'] })
 })
 
 test('a frozen account, a reset password and a new second factor are remembered', async () => {
@@ -161,27 +161,67 @@ test('the first second factor of an account is no change, and a further one is',
   expect(await names(operator, id)).toContain('second_factor_changed')
 })
 
-test('deposits just under a limit link each other, and a receipt that was credited before is of high risk', async () => {
-  const [operator, ana, ben] = [await newOperator(), await newInvestor(), await newInvestor()]
+test('deposits just under a limit link each other, and two operators credit a receipt that was credited before', async () => {
+  const [operator, second] = [await newOperator(), await newOperator()]
+  const [ana, ben] = [await newInvestor(), await newInvestor()]
   const image = newPicture()
   const file = async (person: Person, amount: string) =>
     (await fileDeposit(person, { image, amount })).body._id as string
-  const [first, second, third] = [await file(ana, '4900'), await file(ana, '4800'), await file(ana, '4700')]
+  const [first, middle, third] = [await file(ana, '4900'), await file(ana, '4800'), await file(ana, '4700')]
   const readRisk = async (id: string) =>
     (await as<OperatorDeposit>(operator, 'GET', `/operator/deposits/${id}`)).body.risk
   const of = (id: string) => ({ kind: 'deposit', id, text: expect.stringMatching(/^DEP-/) })
-  expect((await readRisk(second))?.signals).toContainEqual(
+  expect((await readRisk(middle))?.signals).toContainEqual(
     expect.objectContaining({ rule: 'under_limit', count: 3, link: of(first), moreLinks: [of(third)] }),
   )
   const copy = await file(ben, '100')
   expect((await readRisk(copy))?.signals).toContainEqual(
     expect.objectContaining({ rule: 'same_receipt', link: of(first) }),
   )
-  expect((await approveDeposit(operator, third)).status).toBe(200)
+  const reference = newTxid()
+  expect((await approveDeposit(operator, third, { reference })).status).toBe(202)
+  expect((await approveDeposit(second, third, { reference })).status).toBe(200)
   expect(await readRisk(copy)).toMatchObject({
     level: 'high',
     signals: expect.arrayContaining([expect.objectContaining({ rule: 'receipt_credited', link: of(third) })]),
   })
+  const shown = await as<OperatorDeposit>(operator, 'GET', `/operator/deposits/${copy}`)
+  expect(shown.body.alone).toMatchObject({ needsTwo: true, reasons: ['risk'] })
+  const again = { reference: newTxid() }
+  expect((await approveDeposit(operator, copy, { ...again, riskReason: 'ok' })).body).toMatchObject({
+    code: 'validation_failed',
+    fields: { riskReason: expect.stringContaining('at least 20 characters') },
+  })
+  expect((await approveDeposit(operator, copy, again)).status).toBe(202)
+  expect(await approveDeposit(operator, copy, again)).toMatchObject(TAKES_TWO)
+  expect((await approveDeposit(second, copy, again)).status).toBe(200)
+})
+
+const TAKES_TWO = { status: 403, body: { code: 'second_operator_required' } }
+
+test('a withdrawal that was approved or would be paid at a high risk is paid by another operator', async () => {
+  const [operator, second] = [await newOperator(), await newOperator()]
+  const weigh = (highFrom: number) => setSetting('risk', { highFrom })
+  // The whole balance of a new account, credited lately, to a new destination.
+  const file = async () => withdrawal(await newInvestor({ availableCents: 100_00 }), '100')
+  const [approvedHigh, paidHigh] = [await file(), await file()]
+  expect((await approveWithdrawal(operator, approvedHigh)).status).toBe(200)
+  expect((await show(operator, approvedHigh)).alone).toMatchObject({ needsTwo: true, reasons: ['risk'] })
+  expect(await completeWithdrawal(operator, approvedHigh)).toMatchObject(TAKES_TWO)
+  await weigh(1000)
+  expect((await show(operator, approvedHigh)).alone?.reasons).toEqual(['risk'])
+  expect(await completeWithdrawal(operator, approvedHigh)).toMatchObject(TAKES_TWO)
+  expect((await approveWithdrawal(operator, paidHigh)).status).toBe(200)
+  expect((await show(operator, paidHigh)).alone?.reasons).toEqual([])
+  await weigh(60)
+  expect(await completeWithdrawal(operator, paidHigh)).toMatchObject(TAKES_TWO)
+  for (const [id, accepting] of [
+    [approvedHigh, ['accepted', 'approved', 'accepted']],
+    [paidHigh, ['approved', 'accepted']],
+  ] as const) {
+    const { steps } = (await completeWithdrawal(second, id)).body
+    expect(steps.map(({ step }) => step)).toEqual(['filed', ...accepting, 'paid'])
+  }
 })
 
 test('the cost of signals does not depend on the history', async () => {
@@ -214,9 +254,7 @@ test('a deposit names the people and cases that it shares something with, and qu
   await setSetting('confidentialRole', 'administrator')
   const ben = await newInvestor({ name: 'Ben Ode', operators: [operator.id, auditor.id] })
   const ana = await invitedBy(ben, { totpSecret: newTotpSecret() })
-  const image = new Blob([copyPng(), new Uint8Array(crypto.getRandomValues(new Uint8Array(8)))], {
-    type: 'image/png',
-  })
+  const image = newPicture()
   const tx = newTxid()
   const file = async (person: Person) => (await fileDeposit(person, { image, txid: tx })).body._id
   const [first, second] = [await file(ben), await file(ana)]
@@ -317,7 +355,10 @@ test('a withdrawal and a sign-in after the report of a lost factor are signs of 
     status: 422,
     body: { code: 'reason_required', fields: { riskReason: expect.any(String) } },
   })
-  const proposed = await as<Proposal>(operator, 'POST', path, { reason: 'Video call', riskReason: 'Called' })
+  const proposed = await as<Proposal>(operator, 'POST', path, {
+    reason: 'Video call',
+    riskReason: 'Called back, all is in order',
+  })
   expect(proposed.status).toBe(202)
   const shown = await as<Proposal>(operator, 'GET', `/operator/proposals/${proposed.body._id}`)
   expect(shown.body.risk).toMatchObject({ level: 'high', signals: expect.arrayContaining(signs ?? []) })
@@ -338,19 +379,23 @@ test('a withdrawal and a sign-in after the report of a lost factor are signs of 
     status: 422,
     body: { code: 'reason_required', fields: { riskReason: expect.any(String) } },
   })
-  expect(await as(second, 'POST', approval, { reason: 'Compared', riskReason: 'Met' })).toMatchObject({
+  expect(
+    await as(second, 'POST', approval, { reason: 'Compared', riskReason: 'Called back, all is in order' }),
+  ).toMatchObject({
     status: 200,
     body: {
       steps: [
         { step: 'proposed' },
-        { step: 'accepted', by: { _id: second.id }, note: 'Met' },
+        { step: 'accepted', by: { _id: second.id }, note: 'Called back, all is in order' },
         { step: 'approved' },
       ],
     },
   })
   expect((await as<Proposal>(operator, 'GET', `/operator/proposals/${_id}`)).body.steps).toHaveLength(3)
   const [row] = await listed<FactorRecovery>(operator, `factor-recoveries?person=${ana.id}`)
-  expect(row?.steps).toContainEqual(expect.objectContaining({ step: 'accepted', note: 'Called' }))
+  expect(row?.steps).toContainEqual(
+    expect.objectContaining({ step: 'accepted', note: 'Called back, all is in order' }),
+  )
   await as(operator, 'POST', `/operator/withdrawals/${after}/reject`, { reason: 'No' })
   expect(await findSigns()).toHaveLength(2)
 })
@@ -379,6 +424,7 @@ test('a page of a queue costs little more for each case than its row, and a filt
 
 test('before two administrators agree, they see the decisions that a limit, ceiling or weight would have changed', async () => {
   const [operator, second] = [await newOperator(), await newOperator()]
+  await acceptEveryRisk()
   const ana = await newInvestor({ availableCents: 2_000_00 })
   const preview = async (settings: object) =>
     (await as<SettingEffect[]>(operator, 'POST', '/operator/settings/preview', { settings })).body
@@ -405,9 +451,6 @@ test('before two administrators agree, they see the decisions that a limit, ceil
     after: 0,
     cases: [],
   })
-  const [weighed] = await preview({ risk: { highFrom: 1_000, mediumFrom: 1_000 } })
-  expect(weighed).toMatchObject({ setting: 'risk.highFrom', of: 'withdrawals', after: 0 })
-  expect(weighed?.cases.map(({ ref }) => ref)).toContain(small)
   expect(await preview({ notificationsPerDay: 5 })).toEqual([])
   // Later cases do not change the figures of a proposal.
   const until = new Date().toISOString()
@@ -421,6 +464,10 @@ test('before two administrators agree, they see the decisions that a limit, ceil
   await pay('250')
   expect(await readAt()).toEqual(first)
   expect(first).toMatchObject({ to: until })
+  await setSetting('risk', { highFrom: 60 })
+  const [weighed] = await preview({ risk: { highFrom: 1_000, mediumFrom: 1_000 } })
+  expect(weighed).toMatchObject({ setting: 'risk.highFrom', of: 'withdrawals', after: 0 })
+  expect(weighed?.cases.map(({ ref }) => ref)).toContain(small)
   expect(
     (await as(second, 'POST', '/operator/settings/preview', { settings: { risk: { debt: -1 } } })).status,
   ).toBe(422)

@@ -4,7 +4,6 @@ import type { OperatorKyc } from '../../../src/contract/console/kyc.ts'
 import type { SanctionsHit } from '../../../src/contract/console/sanctions.ts'
 import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
 import type { WorkItem } from '../../../src/contract/console/workItems.ts'
-import { picture } from '../../../test/support/filing.ts'
 import { call } from '../../../test/support/http.ts'
 import {
   approveIdentity,
@@ -14,6 +13,7 @@ import {
   withdrawal,
 } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Operator } from '../../../test/support/people.ts'
+import { newPicture } from '../../../test/support/picture.ts'
 import { newSanctionsHit } from '../../../test/support/sanctions.ts'
 import { setSetting } from '../../../test/support/settings.ts'
 
@@ -87,7 +87,7 @@ test('an open hit is work of compliance with a target, and nobody else clears it
 
 test('while a hit is open, the identity is not approved and nothing is paid; after it, the case says who cleared it', async () => {
   const ana = await newInvestor({ kyc: 'none' })
-  await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: picture() } })
+  await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: newPicture() } })
   const [{ _id: document } = { _id: '' }] = (
     await as<OperatorKyc[]>(reviewer, 'GET', '/operator/kyc?limit=1')
   ).body

@@ -3,10 +3,11 @@ import { expect, test } from 'vitest'
 import type { Proposal } from '../../../src/contract/console/proposals.ts'
 import type { OperatorTreasury, TreasuryEntry } from '../../../src/contract/console/treasury.ts'
 import { DAY_MS } from '../../../src/time.ts'
-import { fileDeposit, picture } from '../../../test/support/filing.ts'
+import { fileDeposit } from '../../../test/support/filing.ts'
 import { call, send } from '../../../test/support/http.ts'
 import { approveDeposit, approveProposal, as, deposit, propose } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Operator } from '../../../test/support/people.ts'
+import { newPicture } from '../../../test/support/picture.ts'
 import { newWallet } from '../../../test/support/wallets.ts'
 import { keepLedgerDay } from '../../ledger/ledgerDays.ts'
 import { openDatabase } from '../../lib/database.ts'
@@ -19,7 +20,7 @@ const [tess, tom] = [await newOperator({ roles: ['treasurer'] }), await newOpera
 const file = (by: Operator, form: Record<string, string>) =>
   call<Proposal>('POST', '/operator/treasury/entries', {
     token: by.token,
-    form: { reason: 'As the document says', image: picture(), ...form },
+    form: { reason: 'As the document says', image: newPicture(), ...form },
   })
 const show = async (at?: string) =>
   (await as<OperatorTreasury>(tess, 'GET', `/operator/treasury${at ? `?at=${at}` : ''}`)).body

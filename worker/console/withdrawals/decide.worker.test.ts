@@ -16,10 +16,13 @@ import {
   withdrawal,
 } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
-import { setSetting } from '../../../test/support/settings.ts'
+import { acceptEveryRisk, setSetting } from '../../../test/support/settings.ts'
 
 // These withdrawals are smaller than the network's minimum.
-beforeAll(() => setSetting('minimums', { btc: 0 }))
+beforeAll(async () => {
+  await setSetting('minimums', { btc: 0 })
+  await acceptEveryRisk()
+})
 
 const DECIDED = { status: 409, body: { code: 'already_decided' } }
 
@@ -189,9 +192,7 @@ test('above the limit, another operator must complete', async () => {
     body: {
       steps: [
         { step: 'filed' },
-        { step: 'accepted', by: { name: 'First' } },
         { step: 'approved', by: { name: 'First' } },
-        { step: 'accepted', by: { name: 'Second' } },
         { step: 'paid', by: { name: 'Second' } },
       ],
     },

@@ -127,6 +127,9 @@ export async function loadWithdrawalCase(call: ActorCall) {
   const reasons: SecondOperatorReason[] = []
   if (withdrawal.coin !== null && toSend === null) reasons.push('no_price')
   if (!paidByChain && payer?.lacksServers === 1) reasons.push('no_servers')
+  // Another operator pays a withdrawal that was approved despite a high risk, even if the risk is lower now.
+  if (deriveRisk('withdrawals', risk).level === 'high' || parseSteps(withdrawal.accepted).length > 0)
+    reasons.push('risk')
   return {
     withdrawal,
     risk,

@@ -2,7 +2,6 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { ASSIGNMENT_HOURS, type Assignment, LOCKED_MINUTES } from '../../../src/contract/console/cases.ts'
 import type { ContactMessage } from '../../../src/contract/console/messages.ts'
-import { picture } from '../../../test/support/filing.ts'
 import { call } from '../../../test/support/http.ts'
 import { mailsTo } from '../../../test/support/mailbox.ts'
 import {
@@ -16,6 +15,7 @@ import {
   withdrawal,
 } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Operator, type Person } from '../../../test/support/people.ts'
+import { newPicture } from '../../../test/support/picture.ts'
 import { filedRecovery } from '../../../test/support/recovery.ts'
 
 interface Row {
@@ -40,7 +40,7 @@ const actsOn = async (subject: string) =>
 
 async function submission(): Promise<string> {
   const { token } = await newInvestor({ kyc: 'none' })
-  await call('POST', '/kyc', { token, form: { document: 'Passport', image: picture() } })
+  await call('POST', '/kyc', { token, form: { document: 'Passport', image: newPicture() } })
   return (await call<{ _id: string }[]>('GET', '/kyc', { token })).body[0]?._id ?? ''
 }
 

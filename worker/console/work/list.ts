@@ -95,10 +95,7 @@ export async function listWork(call: CallOf<typeof endpoint>) {
     ...{ deposits, withdrawals, kyc: identities, recoveries, payments },
     investors: accounts,
   })
-  const items = kinds.flat().map((facts) => ({
-    ...toWorkItem(facts, actor, nowMs),
-    risk: risks.get(facts.judged),
-  }))
+  const items = kinds.flat().map((facts) => toWorkItem(facts, risks.get(facts.judged), actor, nowMs))
   const pending = proposals.map((row): WorkItem => {
     const facts = parseProposal(row)
     const proposal = toProposalRow(facts)
@@ -138,7 +135,7 @@ type WorkFacts = RowOf<
   | typeof readPlain
 >
 
-function toWorkItem(facts: WorkFacts, actor: Actor, nowMs: number): WorkItem {
+function toWorkItem(facts: WorkFacts, risk: WorkItem['risk'], actor: Actor, nowMs: number): WorkItem {
   const { amount, first } = facts
   return {
     _id: facts.id,
@@ -153,14 +150,19 @@ function toWorkItem(facts: WorkFacts, actor: Actor, nowMs: number): WorkItem {
     first: first === null ? null : { _id: first, name: facts.firstName ?? '' },
     aboveLimit: facts.aboveLimit === 1,
     assigned: parseWork(facts, { nowMs }).assigned,
-    waitsFor: deriveDecider(facts, actor),
+    waitsFor: deriveDecider(facts, risk, actor),
+    risk,
   }
 }
 
 /** Counts the limit for one amount alone. When the decision is sent, the server also counts the amounts decided that day. */
-function deriveDecider({ kind, first, aboveLimit, isOthers }: WorkFacts, actor: Actor): 'you' | 'others' {
+function deriveDecider(
+  { kind, first, aboveLimit, isOthers }: WorkFacts,
+  risk: WorkItem['risk'],
+  actor: Actor,
+): 'you' | 'others' {
   if (isOthers === 1 || !hasScope(actor, WORK_KINDS[kind].scope)) return 'others'
-  const needsAnother = kind !== 'payout' || aboveLimit === 1
+  const needsAnother = kind !== 'payout' || aboveLimit === 1 || risk?.level === 'high'
   return first === actor.id && needsAnother ? 'others' : 'you'
 }
 

@@ -2,7 +2,6 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { WaitingCounts } from '../../../src/contract/console/overview.ts'
 import { cost } from '../../../test/support/cost.ts'
-import { picture } from '../../../test/support/filing.ts'
 import { call, send } from '../../../test/support/http.ts'
 import { addHistory } from '../../../test/support/longHistory.ts'
 import {
@@ -14,6 +13,7 @@ import {
   withdrawal,
 } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
+import { newPicture } from '../../../test/support/picture.ts'
 
 const waiting = async (by: Person) => (await as<WaitingCounts>(by, 'GET', '/operator/waiting')).body
 
@@ -24,7 +24,7 @@ test('waiting cases are counted by queue, and decided ones are not', async () =>
   const filed = await deposit(ana, '10')
   const paid = await withdrawal(ana, '10')
   const ida = await newInvestor({ kyc: 'none' })
-  await call('POST', '/kyc', { token: ida.token, form: { document: 'Passport', image: picture() } })
+  await call('POST', '/kyc', { token: ida.token, form: { document: 'Passport', image: newPicture() } })
   await call('POST', '/contact-us', { json: { name: 'Ana', email: 'a@example.com', message: 'Hello' } })
   await propose(operator, { kind: 'settings', settings: { referralBonus: 1 } })
   expect(await waiting(operator)).toEqual({

@@ -2,13 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import type { ClosingConditions } from '../../../src/contract/identity/closing.ts'
 import { totpCode } from '../../../test/support/codes.ts'
-import {
-  BANK_WITHDRAWAL,
-  CRYPTO_WITHDRAWAL,
-  changeAddress,
-  picture,
-  withdraw,
-} from '../../../test/support/filing.ts'
+import { BANK_WITHDRAWAL, CRYPTO_WITHDRAWAL, changeAddress, withdraw } from '../../../test/support/filing.ts'
 import { call } from '../../../test/support/http.ts'
 import { txid } from '../../../test/support/ledger/txid.ts'
 import { linkIn, mailsTo, mailTo } from '../../../test/support/mailbox.ts'
@@ -22,6 +16,7 @@ import {
   withdrawal,
 } from '../../../test/support/operating.ts'
 import { anotherSession, newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
+import { newPicture } from '../../../test/support/picture.ts'
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
 import { DELETED_AT_CLOSING } from '../personalData/list.ts'
 
@@ -125,7 +120,7 @@ describe('closing an account', () => {
     const [first, second] = [await newOperator(), await newOperator()]
     const id = await deposit(ana, '50.00')
     await as(first, 'POST', `/operator/deposits/${id}/approve`, {
-      riskReason: 'Checked',
+      riskReason: 'Called back, all is in order',
       reference: txid(id),
       quantity: '0.00077882',
     })
@@ -181,7 +176,7 @@ describe('closing an account', () => {
 
   test('sets an unreviewed document aside', async () => {
     const ana = await newInvestor({ kyc: 'none' })
-    await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: picture() } })
+    await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: newPicture() } })
     expect((await close(ana)).status).toBe(200)
     const row = await env.DB.prepare(
       'SELECT status, decided_by, reason FROM kyc_submissions WHERE user_id = ?',

@@ -4,7 +4,7 @@ import type { AuditEntry } from '../../../src/contract/console/audit.ts'
 import type { KycRecord } from '../../../src/contract/identity/kyc.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { countQueries } from '../../../test/support/counting.ts'
-import { BANK_WITHDRAWAL, picture } from '../../../test/support/filing.ts'
+import { BANK_WITHDRAWAL } from '../../../test/support/filing.ts'
 import { call, send } from '../../../test/support/http.ts'
 import { readIdentityData } from '../../../test/support/identityData.ts'
 import { txid } from '../../../test/support/ledger/txid.ts'
@@ -17,6 +17,7 @@ import {
   withdrawal,
 } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
+import { newPicture } from '../../../test/support/picture.ts'
 import { setSetting } from '../../../test/support/settings.ts'
 import { runSelfChecks } from '../../console/selfCheck/run.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
@@ -51,7 +52,7 @@ const userOf = (person: Person) =>
 /** A user whose identity document an operator decided. */
 async function identified(decision: 'approve' | 'reject' = 'approve'): Promise<Person> {
   const ana = await newInvestor({ kyc: 'none' })
-  await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: picture() } })
+  await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: newPicture() } })
   const [record] = (await as<KycRecord[]>(ana, 'GET', '/kyc')).body
   const json = decision === 'reject' ? { reason: 'It is blurred' } : readIdentityData(record?._id)
   await as(await newOperator(), 'POST', `/operator/kyc/${record?._id}/${decision}`, json)
@@ -245,7 +246,7 @@ describe('an erased person', () => {
       .bind(filed)
       .first<string>('receipt_key')
     await as(first, 'POST', `/operator/deposits/${filed}/approve`, {
-      riskReason: 'Checked',
+      riskReason: 'Called back, all is in order',
       reference: txid(filed),
       quantity: '0.00155763',
     })

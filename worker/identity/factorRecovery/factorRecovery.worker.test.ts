@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { FactorRecovery } from '../../../src/contract/console/factorRecoveries.ts'
 import type { Proposal } from '../../../src/contract/console/proposals.ts'
 import { totpCode } from '../../../test/support/codes.ts'
-import { picture, withdraw } from '../../../test/support/filing.ts'
+import { withdraw } from '../../../test/support/filing.ts'
 import { type AnyBody, call, type Reply } from '../../../test/support/http.ts'
 import { linkIn, mailsTo, mailTo } from '../../../test/support/mailbox.ts'
 import {
@@ -21,6 +21,7 @@ import {
   type Operator,
   type Person,
 } from '../../../test/support/people.ts'
+import { newPicture } from '../../../test/support/picture.ts'
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
 import { openDatabase } from '../../lib/database.ts'
 import { completeRecoveries } from './complete.ts'
@@ -100,7 +101,10 @@ const stored = ({ id }: Person) =>
 type Proposed = Reply<Proposal & AnyBody>
 async function propose(by: Operator, person: Person): Promise<Proposed> {
   const path = `/operator/factor-recoveries/${(await stored(person))?.id}/propose`
-  return as(by, 'POST', path, { reason: 'Video call, passport compared', riskReason: 'Checked' })
+  return as(by, 'POST', path, {
+    reason: 'Video call, passport compared',
+    riskReason: 'Called back, all is in order',
+  })
 }
 
 /** Files, proposes and approves. Returns the time when it takes effect. */
@@ -363,7 +367,7 @@ describe('the mailed code', () => {
 describe('two reviewers', () => {
   test('each of them has opened the approved identity document since the request was filed', async () => {
     const ana = await newOwner({ kyc: 'none' })
-    await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: picture() } })
+    await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: newPicture() } })
     const [document] = (await as<{ _id: string }[]>(ana, 'GET', '/kyc')).body
     expect((await approveIdentity(rae, document?._id)).status).toBe(200)
     // She opened it then, which was before the factor was lost.

@@ -29,7 +29,7 @@ import {
 import { newTotpSecret } from '../../lib/crypto/totp.ts'
 
 /** The risk of a new person's case may be high. */
-const CHECKED = { riskReason: 'Checked' } as const
+const CHECKED = { riskReason: 'Called back, all is in order' } as const
 
 const fresh = (methods: readonly string[] = ['totp']) => ({
   status: 403,

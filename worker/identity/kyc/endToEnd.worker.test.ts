@@ -9,10 +9,10 @@ import {
   type Recipient,
 } from '../../../src/contract/identity/kyc.ts'
 import { copyPng } from '../../../src/pictures/samples.ts'
-import { picture } from '../../../test/support/filing.ts'
 import { call, send } from '../../../test/support/http.ts'
 import { as } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
+import { newPicture } from '../../../test/support/picture.ts'
 import {
   ageFile,
   asRecipients,
@@ -236,7 +236,7 @@ describe('an upload marked as encrypted', () => {
         /is encrypted\. Please choose the picture/,
       ],
       [ageFile(sealed, 'image/png'), undefined, 'image', /is encrypted\. Please choose the picture/],
-      [picture(), fingerprintsOf(today), 'image', /is marked as encrypted, but is not/],
+      [newPicture(), fingerprintsOf(today), 'image', /is marked as encrypted, but is not/],
       [ageFile(sealed), undefined, 'recipients', /name the keys/],
       [ageFile(sealed.slice(0, 300)), fingerprintsOf(today), 'image', /not encrypted with age/],
       [ageFile(new Uint8Array()), fingerprintsOf(today), 'image', /empty/],
@@ -260,7 +260,7 @@ describe('an upload marked as encrypted', () => {
 
   test('a plain picture is accepted too, and encrypted on arrival', async () => {
     const ana = await newInvestor({ kyc: 'none' })
-    expect(await sendFile(ana, picture())).toMatchObject({ status: 201 })
+    expect(await sendFile(ana, newPicture())).toMatchObject({ status: 201 })
     const row = await rowOf(ana)
     expect(row).toMatchObject({ sealed_by: 'server', media_type: 'image/png' })
     const stored = await (await env.FILES.get(row.file_key ?? ''))?.bytes()

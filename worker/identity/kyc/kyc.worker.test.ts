@@ -1,14 +1,18 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { KycRecord } from '../../../src/contract/identity/kyc.ts'
-import { picture } from '../../../test/support/filing.ts'
 import { type CallOptions, call } from '../../../test/support/http.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
+import { newPicture } from '../../../test/support/picture.ts'
 import { openVault } from '../../lib/crypto/vault.ts'
 import { buildDocumentContext } from './submit.ts'
 
 const submit = (person: { token: string }, options: CallOptions = {}) =>
-  call('POST', '/kyc', { token: person.token, form: { document: 'Passport', image: picture() }, ...options })
+  call('POST', '/kyc', {
+    token: person.token,
+    form: { document: 'Passport', image: newPicture() },
+    ...options,
+  })
 const list = (person: { token: string }, query = '') =>
   call<KycRecord[]>('GET', `/kyc${query}`, { token: person.token })
 const rowsOf = (person: { id: string }) =>
@@ -94,8 +98,9 @@ test('of ten parallel documents one is accepted, and no other file stays', async
 
 test('a repeated key gives the first answer', async () => {
   const ana = await newInvestor({ kyc: 'none' })
-  const first = await submit(ana, { idempotencyKey: 'kyc-1' })
-  const again = await submit(ana, { idempotencyKey: 'kyc-1' })
+  const form = { document: 'Passport', image: newPicture() }
+  const first = await submit(ana, { form, idempotencyKey: 'kyc-1' })
+  const again = await submit(ana, { form, idempotencyKey: 'kyc-1' })
   expect(again).toMatchObject({ status: 201, body: first.body })
   expect(again.headers.get('Idempotency-Replayed')).toBe('true')
   expect((await rowsOf(ana)).results).toHaveLength(1)

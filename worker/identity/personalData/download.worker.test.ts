@@ -10,7 +10,6 @@ import {
   CRYPTO_WITHDRAWAL,
   changeAddress,
   fileDeposit,
-  picture,
   withdraw,
 } from '../../../test/support/filing.ts'
 import { call, ORIGIN, send } from '../../../test/support/http.ts'
@@ -28,6 +27,7 @@ import {
 } from '../../../test/support/operating.ts'
 import { withPasskey } from '../../../test/support/passkeys.ts'
 import { newInvestor, newOperator, type Operator, type Person } from '../../../test/support/people.ts'
+import { newPicture } from '../../../test/support/picture.ts'
 import { invitedBy } from '../../../test/support/referrals.ts'
 import { setSetting } from '../../../test/support/settings.ts'
 import { createApp } from '../../app.ts'
@@ -53,7 +53,7 @@ beforeAll(async () => {
   const [first, second] = operators as [Operator, Operator]
   const secret = newTotpSecret()
   ana = await newInvestor({ kyc: 'none', totpSecret: secret })
-  await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: picture() } })
+  await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: newPicture() } })
   const [submission] = (await call<{ _id: string }[]>('GET', '/kyc', { token: ana.token })).body
   await send('GET', `/operator/kyc/${submission?._id}/document`, { token: first.token })
   await approveIdentity(first, submission?._id)
@@ -81,7 +81,7 @@ beforeAll(async () => {
   ])
   await setSetting('referralBonus', 25_00)
   const { body: friends } = await fileDeposit(await invitedBy(ana), { amount: '100.00' })
-  await approveDeposit(first, friends._id)
+  await approveDeposit(second, friends._id)
   await as(first, 'POST', `/operator/investors/${ana.id}/notification`, {
     title: 'News',
     content: '<p>Good</p>',

@@ -1,11 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { copyPng } from '../../../src/pictures/samples.ts'
-import { depositForm, fileDeposit, picture } from '../../../test/support/filing.ts'
+import { depositForm, fileDeposit } from '../../../test/support/filing.ts'
 import { call } from '../../../test/support/http.ts'
 import { txid } from '../../../test/support/ledger/txid.ts'
 import { booksOf } from '../../../test/support/money.ts'
 import { newInvestor, newOperator } from '../../../test/support/people.ts'
+import { newPicture } from '../../../test/support/picture.ts'
 import { setSetting } from '../../../test/support/settings.ts'
 import { newWallet, retireWallet } from '../../../test/support/wallets.ts'
 
@@ -17,6 +18,7 @@ test('a deposit is filed with its receipt, is pending, and credits nothing', asy
     amount: '1500.5',
     paymentTo: wallet.address,
     txid: ` ${txid('paid').toUpperCase()} `,
+    image: new Blob([copyPng()], { type: 'image/png' }),
   })
   expect(reply.status).toBe(201)
   expect(reply.body).toEqual({
@@ -123,7 +125,7 @@ test('a receipt is one picture that can be read', async () => {
   expect(text.body.fields).toEqual({ image: 'Please choose a PNG, GIF, JPEG, SVG, WebP or AVIF picture' })
   const two = new FormData()
   for (const [name, value] of Object.entries(await depositForm())) two.append(name, value)
-  two.append('image', picture(), 'second')
+  two.append('image', newPicture(), 'second')
   const several = await call('POST', '/deposits', { token: ana.token, form: two })
   expect(several.body.fields).toEqual({ image: 'Please attach one picture only' })
 })
@@ -202,7 +204,7 @@ test('another receipt under the same key is another request', async () => {
   const fields = await depositForm()
   const send = (image: Blob) =>
     call('POST', '/deposits', { token: ana.token, idempotencyKey: 'deposit-2', form: { ...fields, image } })
-  expect((await send(picture())).status).toBe(201)
+  expect((await send(newPicture())).status).toBe(201)
   expect(await send(new Blob([copyPng(), 'more']))).toMatchObject({
     body: { code: 'idempotency_key_reused' },
   })

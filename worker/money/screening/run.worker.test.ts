@@ -3,10 +3,11 @@ import { beforeAll, expect, test } from 'vitest'
 import type { OperatorDeposit } from '../../../src/contract/console/deposits.ts'
 import type { OperatorKyc } from '../../../src/contract/console/kyc.ts'
 import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
-import { BANK_WITHDRAWAL, fileDeposit, picture, withdraw } from '../../../test/support/filing.ts'
+import { BANK_WITHDRAWAL, fileDeposit, withdraw } from '../../../test/support/filing.ts'
 import { call } from '../../../test/support/http.ts'
 import { approveIdentity, as } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Operator, type Person } from '../../../test/support/people.ts'
+import { newPicture } from '../../../test/support/picture.ts'
 import { setSetting } from '../../../test/support/settings.ts'
 import { SAMPLE_SDN } from '../../dev/seed/sampleSdn.ts'
 import { openDatabase } from '../../lib/database.ts'
@@ -26,7 +27,7 @@ const putList = (text = SAMPLE_SDN) => env.FILES.put(KEY, text)
 const screen = (key = KEY) => screenCases({ ...env, SCREENING_LIST: key }, openDatabase(env.DB), Date.now())
 
 async function submit(person: Person): Promise<OperatorKyc> {
-  await call('POST', '/kyc', { token: person.token, form: { document: 'Passport', image: picture() } })
+  await call('POST', '/kyc', { token: person.token, form: { document: 'Passport', image: newPicture() } })
   return findIdentity(person)
 }
 

@@ -5,11 +5,12 @@ import { SETTINGS } from '../../../src/contract/console/settingList.ts'
 import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
 import type { KycRecord } from '../../../src/contract/identity/kyc.ts'
 import type { Limits } from '../../../src/contract/money/limits.ts'
-import { picture, withdraw } from '../../../test/support/filing.ts'
+import { withdraw } from '../../../test/support/filing.ts'
 import { type AnyBody, call } from '../../../test/support/http.ts'
 import { mailTo } from '../../../test/support/mailbox.ts'
 import { as } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Operator, type Person } from '../../../test/support/people.ts'
+import { newPicture } from '../../../test/support/picture.ts'
 import { setSetting } from '../../../test/support/settings.ts'
 import { formatIsoDay } from '../../lib/days.ts'
 
@@ -24,7 +25,7 @@ const DAY_MS = 86_400_000
 const today = () => formatIsoDay(Date.now())
 
 const send = (person: Person, document = 'Utility bill') =>
-  call('POST', '/kyc', { token: person.token, form: { document, image: picture() } })
+  call('POST', '/kyc', { token: person.token, form: { document, image: newPicture() } })
 const list = async (person: Person, query = '') => (await as<KycRecord[]>(person, 'GET', `/kyc${query}`)).body
 const decide = (id: string, verb: 'approve' | 'reject', body: object, person: Person = operator) =>
   as<OperatorKyc & AnyBody>(person, 'POST', `/operator/kyc/${id}/${verb}`, body)
@@ -81,7 +82,11 @@ test('the case of a withdrawal that was requested before the setting says that t
   expect(await findLimit(small.body._id)).toBeNull()
   const { _id } = await sendAndFind(ana)
   expect(await findLimit(large.body._id)).toBe(150)
-  await decide(_id, 'approve', { issuedOn: today(), country: 'DE', riskReason: 'Checked' })
+  await decide(_id, 'approve', {
+    issuedOn: today(),
+    country: 'DE',
+    riskReason: 'Called back, all is in order',
+  })
   expect(await findLimit(large.body._id)).toBeNull()
 })
 
@@ -152,7 +157,11 @@ test('an approval needs a day of issue of the last three months and a country', 
     status: 403,
   })
   expect(
-    await decide(_id, 'approve', { issuedOn: today(), country: 'DE', riskReason: 'Checked' }),
+    await decide(_id, 'approve', {
+      issuedOn: today(),
+      country: 'DE',
+      riskReason: 'Called back, all is in order',
+    }),
   ).toMatchObject({ status: 200 })
   expect((await list(ana, '?kind=address'))[0]).toMatchObject({ status: 'approved', issuedOn: today() })
 })
@@ -160,7 +169,11 @@ test('an approval needs a day of issue of the last three months and a country', 
 test('a new name sends the identity to review, and the proof of address stays approved', async () => {
   const ana = await newInvestor()
   const { _id } = await sendAndFind(ana)
-  await decide(_id, 'approve', { issuedOn: today(), country: 'DE', riskReason: 'Checked' })
+  await decide(_id, 'approve', {
+    issuedOn: today(),
+    country: 'DE',
+    riskReason: 'Called back, all is in order',
+  })
   await env.DB.prepare("UPDATE users SET fullname_folded = 'eva sol' WHERE id = ?").bind(ana.id).run()
   expect(await list(ana)).toMatchObject([{ status: 'pending' }])
   expect(await list(ana, '?kind=address')).toMatchObject([{ status: 'approved' }])

@@ -86,7 +86,7 @@ describe('a new destination confirmed by e-mail', () => {
     expect(early).toMatchObject({ status: 409, body: { code: 'destination_on_hold' } })
     expect(await booksOf(ana.id)).toMatchObject({ held: 100_00, withdrawals: 0 })
     await letHoldPass(_id)
-    expect(await completeWithdrawal(operator, _id)).toMatchObject({
+    expect(await completeWithdrawal(await newOperator(), _id)).toMatchObject({
       status: 200,
       body: { status: 'completed' },
     })
@@ -203,7 +203,7 @@ describe('the second factor', () => {
     expect(filed.status).toBe(201)
     expect(filed.body).not.toHaveProperty('heldUntil')
     await approveWithdrawal(operator, filed.body._id)
-    expect((await completeWithdrawal(operator, filed.body._id)).status).toBe(200)
+    expect((await completeWithdrawal(await newOperator(), filed.body._id)).status).toBe(200)
     expect((await ask(ana, { amount: '1' })).body).not.toHaveProperty('heldUntil')
   })
 
@@ -230,7 +230,7 @@ describe('the second factor', () => {
       body: { code: 'destination_on_hold' },
     })
     await approveWithdrawal(operator, third.body._id)
-    expect((await completeWithdrawal(operator, third.body._id)).status).toBe(200)
+    expect((await completeWithdrawal(await newOperator(), third.body._id)).status).toBe(200)
   })
 })
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { approveDeposit, OperatorDeposit } from '../../../contract/console/deposits.ts'
+import { riskReasonField } from '../../../contract/console/risk.ts'
 import { optionalText } from '../../../contract/fields.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { formatPaymentQuantity } from '../../../contract/money/payments.ts'
@@ -14,7 +15,7 @@ import { CreditNotes } from './CreditNotes.tsx'
 const form = z.object({
   note: optionalText(500),
   internalNote: optionalText(500),
-  riskReason: optionalText(500, true),
+  riskReason: riskReasonField,
 })
 
 interface ApproveProvedProps extends QueueDecisionProps<OperatorDeposit> {

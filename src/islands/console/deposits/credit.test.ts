@@ -56,6 +56,12 @@ describe('a second operator', () => {
     expect(listSecondOperatorReasons({ amount: '500.00' }, asked, settings)).toEqual([])
   })
 
+  it('is needed while the risk is high', () => {
+    const risky = { ...priced, alone: { ...alone, needsTwo: true, reasons: ['risk' as const] } }
+    expect(listSecondOperatorReasons({ amount: '10' }, risky, settings)).toEqual(['Its risk is high.'])
+    expect(confirmWords({ amount: '10' }, risky, settings)).toBe('Propose credit of $10.00')
+  })
+
   it('is needed above the limit, not at it, with what one credited already', () => {
     const above = ['It is above $5,000.00, which one operator credits alone.']
     expect(listSecondOperatorReasons({ amount: '5000.01' }, { asked: 9000 }, settings)).toEqual(above)

@@ -46,6 +46,7 @@ export function listSecondOperatorReasons(
     reasons.push(
       `You credited ${formatUsd(alone.day.used)} alone in the last 24 hours, to all investors together. Your daily ceiling is ${formatUsd(alone.day.limit)}.`,
     )
+  if (alone?.reasons.includes('risk')) reasons.push('Its risk is high.')
   if (creditPrice === null) reasons.push('There is no market price to compare the quantity with.')
   else if (creditPrice !== undefined && isFarFrom(quantity, cents, creditPrice))
     reasons.push(

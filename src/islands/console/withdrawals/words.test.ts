@@ -94,6 +94,8 @@ describe('an operator who approved a withdrawal', () => {
     const opened = { ...approvedBy(me, 100), alone: { ...alone, needsTwo: true } }
     expect(describeOwnApproval(opened, me, null)).toMatch(/another operator must record/)
     expect(describeOwnApproval(approvedBy(me), me, settings)).toMatch(/another operator must record/)
+    const risk = { score: 60, level: 'high' as const, signals: [] }
+    expect(describeOwnApproval({ ...approvedBy(me, 100), risk }, me, settings)).toMatch(/another operator/)
   })
 
   it('records it otherwise', () => {

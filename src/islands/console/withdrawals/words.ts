@@ -80,6 +80,7 @@ const SECOND_OPERATOR_WORDS: Record<SecondOperatorReason, (alone: SoloAllowance)
   no_servers: () =>
     'Its network has a watch-only wallet but no servers, so nobody could see a payout: it is paid by hand.',
   proved: () => 'Its payment is proved by the chain and is above what is credited without an operator.',
+  risk: () => 'Its risk is high, or was high when it was approved.',
 }
 
 /** What this operator may pay alone, or why a second one is needed. */
@@ -97,14 +98,16 @@ export function describeSoloAllowance(alone: SoloAllowance): string {
 
 /**
  * Why an operator who approved a withdrawal may not record its payment; undefined if they may. A row of the list has no
- * allowance, so that only its amount counts there.
+ * allowance, so that only its amount and its risk count there.
  */
 export function describeOwnApproval(
-  { alone, amount, steps }: Pick<OperatorWithdrawal, 'alone' | 'amount' | 'steps'>,
+  { alone, amount, risk, steps }: Pick<OperatorWithdrawal, 'alone' | 'amount' | 'risk' | 'steps'>,
   me: Operator['me'],
   settings: Pick<Settings, 'twoPersonLimit'> | null,
 ): string | undefined {
-  const needsTwo = alone?.needsTwo ?? amount > (settings?.twoPersonLimit ?? Number.POSITIVE_INFINITY)
+  const needsTwo =
+    alone?.needsTwo ??
+    (risk?.level === 'high' || amount > (settings?.twoPersonLimit ?? Number.POSITIVE_INFINITY))
   const isOwn = me !== null && steps.findLast(({ step }) => step === 'approved')?.by?._id === me._id
   return needsTwo && isOwn ? 'You approved it, so another operator must record the payment.' : undefined
 }

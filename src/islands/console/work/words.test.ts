@@ -37,6 +37,9 @@ describe('an item of work', () => {
   it('says what to do, with the amount', () => {
     expect(describeTask(item)).toBe('Credit $7,200.00')
     expect(describeTask({ ...item, aboveLimit: true })).toBe('Propose credit of $7,200.00')
+    expect(describeTask({ ...item, risk: { score: 100, level: 'high', signals: [] } })).toBe(
+      'Propose credit of $7,200.00',
+    )
     expect(describeTask({ ...item, kind: 'second_credit', first: olga })).toBe('Approve and credit $7,200.00')
     expect(describeTask({ ...item, kind: 'withdrawal' })).toBe('Approve payout of $7,200.00')
     const message = { ...item, kind: 'message', about: 'Hello' } as const

@@ -7,11 +7,20 @@ import { formatUsd } from '../../../contract/money.ts'
 import { checkWords } from '../health/words.ts'
 
 /** What to do, as its button says it: "Approve payout of $500.00". */
-export function describeTask({ kind, amount, about, topic, first, aboveLimit, proposal }: WorkItem): string {
+export function describeTask({
+  kind,
+  amount,
+  about,
+  topic,
+  first,
+  aboveLimit,
+  risk,
+  proposal,
+}: WorkItem): string {
   const sum = formatUsd(amount ?? 0)
   switch (kind) {
     case 'deposit':
-      return aboveLimit ? `Propose credit of ${sum}` : `Credit ${sum}`
+      return aboveLimit || risk?.level === 'high' ? `Propose credit of ${sum}` : `Credit ${sum}`
     case 'second_credit':
       return `Approve and credit ${sum}`
     case 'withdrawal':

@@ -1,20 +1,20 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** A PNG of one colour, for a file input. Each has a colour of its own, so that nobody else sends the same. */
+/** A PNG of stripes, for a file input. Nobody else sends the same. */
 export function picture(name: string, width = 320, height = 200) {
-  return { name, mimeType: 'image/png', buffer: png(width, height, ofOneColour()) }
+  return { name, mimeType: 'image/png', buffer: png(width, height, createStripes()) }
 }
 
 /** A PNG of about this many megabytes, like a phone's photograph. Its content is noise, which does not compress. */
 export function largePicture(name: string, megabytes: number) {
   const width = 1024
   const height = Math.floor((megabytes * 1024 * 1024) / (3 * width + 1))
-  return { name, mimeType: 'image/png', buffer: png(width, height, noise) }
+  return { name, mimeType: 'image/png', buffer: png(width, height, (length) => noise(length)) }
 }
 
-/** A PNG of noise, so that nobody else sends the same, for a form sent without a browser. */
-export function pictureBlob(): Blob {
-  return new Blob([png(320, 40, noise)], { type: 'image/png' })
+/** A small PNG for a form sent without a browser. Nobody else sends the same, unless `fill` fills the bytes of a row as before. */
+export function newPicture(fill: (row: Uint8Array<ArrayBuffer>) => void = fillAtRandom): Blob {
+  return new Blob([png(48, 32, createStripes(fill))], { type: 'image/png' })
 }
 
 // Source: W3C, PNG Specification (Third Edition): signature, IHDR, one IDAT, IEND.
@@ -33,17 +33,25 @@ function png(width: number, height: number, rowOf: (length: number) => Uint8Arra
   ])
 }
 
-// The first byte of a row is its filter: 0, none.
-function ofOneColour() {
-  const colour = crypto.getRandomValues(new Uint8Array(3))
-  return (length: number) =>
-    Uint8Array.from({ length }, (_, index) => (index === 0 ? 0 : (colour[index % 3] ?? 0)))
+/** The same random row again and again, which compresses. */
+function createStripes(fill = fillAtRandom): (length: number) => Uint8Array {
+  let row: Uint8Array | undefined
+  return (length) => {
+    row ??= noise(length, fill)
+    return row
+  }
 }
 
-function noise(length: number): Uint8Array {
-  const row = crypto.getRandomValues(new Uint8Array(length))
+function noise(length: number, fill = fillAtRandom): Uint8Array {
+  const row = new Uint8Array(length)
+  fill(row)
+  // The filter of the row: none.
   row[0] = 0
   return row
+}
+
+function fillAtRandom(row: Uint8Array<ArrayBuffer>): void {
+  crypto.getRandomValues(row)
 }
 
 function chunk(type: string, data: Uint8Array): Uint8Array {
