@@ -130,14 +130,14 @@ function listDecisions(hit: SanctionsHit): readonly QueueDecision<SanctionsHit>[
 }
 
 /** A fact of the customer beside that of an entry. */
-interface Compared {
+interface ComparedHit {
   what: string
   customer: ReactNode
   entry: ReactNode
 }
 
 // Three columns fit on a phone side by side.
-const COMPARISON: readonly Column<Compared>[] = [
+const COMPARISON: readonly Column<ComparedHit>[] = [
   { key: 'what', header: 'What', cell: ({ what }) => what },
   { key: 'customer', header: 'Customer', cell: ({ customer }) => customer },
   { key: 'entry', header: 'List', cell: ({ entry }) => entry },
@@ -146,7 +146,7 @@ const COMPARISON: readonly Column<Compared>[] = [
 function compareWith(
   { investor, documentName, bornOn, country }: SanctionsHit,
   entry: ListEntry,
-): Compared[] {
+): ComparedHit[] {
   return [
     { what: 'Name', customer: <Name of={documentName ?? investor.name} />, entry: <Name of={entry.name} /> },
     {
