@@ -75,8 +75,8 @@ export const RISK_RULE_NAMES = Object.keys(RISK_RULES) as [RiskRule, ...RiskRule
 
 export const RISK_REASON_MISSING = 'Please say why you go on despite the high risk'
 
-/** Characters. A shorter reason names no check. */
-export const SHORTEST_RISK_REASON = 20
+/** Characters of a reason that can name a check. */
+export const SHORTEST_EXPLANATION = 20
 
 /**
  * In a decision that credits, approves or pays: why, which is required while the risk of the case is high. At least 20 characters. Only
@@ -84,8 +84,8 @@ export const SHORTEST_RISK_REASON = 20
  */
 export const riskReasonField = optionalLines(500).check(
   z.refine(
-    (reason: string | undefined) => reason === undefined || reason.length >= SHORTEST_RISK_REASON,
-    `Please say what you checked, in at least ${SHORTEST_RISK_REASON} characters`,
+    (reason: string | undefined) => reason === undefined || reason.length >= SHORTEST_EXPLANATION,
+    `Please say what you checked, in at least ${SHORTEST_EXPLANATION} characters`,
   ),
 )
 

@@ -10,6 +10,7 @@ import {
   stepsField,
   workFields,
 } from './cases.ts'
+import { SHORTEST_EXPLANATION } from './risk.ts'
 
 const HIT_STATUSES = ['open', 'frozen', 'cleared'] as const
 
@@ -31,9 +32,6 @@ export const sanctionsHit = z.object({
   ...workFields,
 })
 export type SanctionsHit = z.output<typeof sanctionsHit>
-
-/** The shortest reason that clears a hit whose dates of birth cannot be compared. */
-export const REASON_WITHOUT_BIRTH = 20
 
 /** Whether the date of birth of the person and of every entry is known. */
 export function canCompareBirth({ bornOn, entries }: Pick<SanctionsHit, 'bornOn' | 'entries'>): boolean {
@@ -57,7 +55,7 @@ export const clearSanctionsHit = endpoint(
   '/operator/sanctions/:id/clear',
   'operator:sanctions.decide',
   {
-    summary: `Say why this person is not on the list. If the date of birth of the person or of an entry is not known, the reason has at least ${REASON_WITHOUT_BIRTH} characters. The hit opens again if one of its entries changes, or if a new entry may match`,
+    summary: `Say why this person is not on the list. If the date of birth of the person or of an entry is not known, the reason has at least ${SHORTEST_EXPLANATION} characters. The hit opens again if one of its entries changes, or if a new entry may match`,
     /** `entries` is how many entries the caller compared: the screening may add more meanwhile, and then nothing is cleared. */
     body: z.extend(reasonBody, { entries: z.int().check(z.minimum(1)) }),
     answer: sanctionsHit,

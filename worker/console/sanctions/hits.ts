@@ -2,11 +2,11 @@ import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import { listEntry } from '../../../src/contract/console/cases.ts'
+import { SHORTEST_EXPLANATION } from '../../../src/contract/console/risk.ts'
 import {
   canCompareBirth,
   type clearSanctionsHit,
   listSanctionsHits,
-  REASON_WITHOUT_BIRTH,
   type SanctionsHit,
 } from '../../../src/contract/console/sanctions.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
@@ -48,10 +48,10 @@ const HIT_STATUS = sql<
 export async function clearHit(call: CallOf<typeof clearSanctionsHit>, hit: Hit) {
   const { db, actor, nowMs, body } = call
   const entries = parseStored(storedEntries, hit.entries)
-  if (body.reason.length < REASON_WITHOUT_BIRTH && !canCompareBirth({ bornOn: hit.bornOn, entries }))
+  if (body.reason.length < SHORTEST_EXPLANATION && !canCompareBirth({ bornOn: hit.bornOn, entries }))
     refuseField(
       'reason',
-      `The dates of birth cannot be compared. Please say what else differs, in at least ${REASON_WITHOUT_BIRTH} characters`,
+      `The dates of birth cannot be compared. Please say what else differs, in at least ${SHORTEST_EXPLANATION} characters`,
     )
   if (hit.clearedAt !== null) refuse('already_decided')
   assertNotAssigned(hit, call)

@@ -64,7 +64,7 @@ function readLastChanges() {
   return selectRows({
     ...{ subject: l.subject, at: l.at },
     steps: selectHistory(
-      { step: 'proposed', at: sql`p.created_at`, by: sql`p.proposed_by` },
+      { step: 'proposed', at: sql`p.created_at`, by: sql`p.proposed_by`, note: sql`p.reason` },
       { step: 'approved', at: sql`l.at`, by: sql`l.actor` },
     ),
   })

@@ -34,7 +34,7 @@ test('each setting shows its last change, by whom, and pending proposals', async
   const after = await standing()
   expect(after('minimums.deposit')).toMatchObject({
     steps: [
-      { step: 'proposed', by: { _id: first.id } },
+      { step: 'proposed', by: { _id: first.id }, note: 'Small ones cost more than they bring' },
       { step: 'approved', by: { _id: second.id } },
     ],
     pending: [],

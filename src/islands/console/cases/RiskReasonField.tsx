@@ -1,4 +1,4 @@
-import { type Risk, SHORTEST_RISK_REASON } from '../../../contract/console/risk.ts'
+import { type Risk, SHORTEST_EXPLANATION } from '../../../contract/console/risk.ts'
 import { TextArea } from '../../../design/Field.tsx'
 import type { FieldAttributes } from '../../lib/form.ts'
 
@@ -13,7 +13,7 @@ export function RiskReasonField({ risk, ...field }: FieldAttributes & { risk: Ri
       label="Why you go on despite the high risk"
       rows={2}
       maxLength={500}
-      hint={`Name what you checked, in at least ${SHORTEST_RISK_REASON} characters. Only operators read it, in the history of the case.`}
+      hint={`Name what you checked, in at least ${SHORTEST_EXPLANATION} characters. Only operators read it, in the history of the case.`}
       {...field}
     />
   )

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { ListEntry } from '../../../contract/console/cases.ts'
+import { SHORTEST_EXPLANATION } from '../../../contract/console/risk.ts'
 import {
   canCompareBirth,
   clearSanctionsHit,
   listSanctionsHits,
-  REASON_WITHOUT_BIRTH,
   type SanctionsHit,
 } from '../../../contract/console/sanctions.ts'
 import { isolate } from '../../../contract/isolate.ts'
@@ -91,7 +91,7 @@ function listDecisions(hit: SanctionsHit): readonly QueueDecision<SanctionsHit>[
         hint={
           canCompareBirth(hit)
             ? 'Only operators read it. Compare date of birth, country and full name with the entry.'
-            : `Only operators read it. The dates of birth cannot be compared, because one is not known. Say what else differs, in at least ${REASON_WITHOUT_BIRTH} characters.`
+            : `Only operators read it. The dates of birth cannot be compared, because one is not known. Say what else differs, in at least ${SHORTEST_EXPLANATION} characters.`
         }
         consequence={`The identity of ${isolate(investor.name)} can be approved, and withdrawals can be paid. A changed or further entry opens a new hit.`}
         confirmLabel="Clear the hit"

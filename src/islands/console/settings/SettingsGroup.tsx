@@ -104,12 +104,18 @@ function Since(props: { of: SettingKey; value: SettingValue; steps: SettingHisto
   const standard = isDefault ? 'The default' : `Default: ${formatDefault(of)}`
   // A list is too long to show its default.
   const words = getSettingFacts(of).unit === 'list' && !isDefault ? 'Not the default list' : standard
-  const last = steps.at(-1)
+  const [first, last] = [steps[0], steps.at(-1)]
   if (last === undefined) return <span>{words}.</span>
   return (
     <span>
       {words}. Since <DateTime at={last.at} />
       <span>{`, ${steps.map(({ step, by }) => `${step} by ${isolate(by?.name ?? '')}`).join(', ')}.`}</span>
+      {first?.note && (
+        <span>
+          {' '}
+          Why: <bdi>{first.note}</bdi>
+        </span>
+      )}
     </span>
   )
 }
