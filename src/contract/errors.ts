@@ -50,10 +50,7 @@ export const REFUSALS = {
     'This person may be on the sanctions list. Compliance clears the hit first, under Sanctions.',
   ],
   case_assigned: [409, 'Another operator has this case. Take it over before you decide it.'],
-  document_not_opened: [
-    409,
-    'Open the identity document in this case first, and compare it yourself. Then decide.',
-  ],
+  document_not_opened: [409, 'Open the document in this case first, and compare it yourself. Then decide.'],
   not_pending: [409, 'Only a pending request can be cancelled.'],
   too_many_open: [
     409,

@@ -80,8 +80,10 @@ test('an answer from before a case was taken does not show it as it was', async 
   await page.goto('/operator')
   const opened = await openCase(page, 'Deposits', email)
   const answers: (() => Promise<void>)[] = []
+  let asked = 0
   await page.route(/\/api\/v1\/operator\/deposits(?:\/|\?|$)/, async (route) => {
-    if (route.request().method() !== 'GET' || answers.length === 2) return route.fallback()
+    if (route.request().method() !== 'GET' || asked === 2) return route.fallback()
+    asked++
     const response = await route.fetch()
     answers.push(() => route.fulfill({ response }))
   })

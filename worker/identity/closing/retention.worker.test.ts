@@ -14,6 +14,7 @@ import {
   as,
   completeWithdrawal,
   deposit,
+  openDocument,
   withdrawal,
 } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Person } from '../../../test/support/people.ts'
@@ -40,6 +41,8 @@ interface Document {
   readonly file_deleted_at: number | null
 }
 
+const reviewer = await newOperator()
+
 const documentsOf = async (person: Person) =>
   (
     await env.DB.prepare('SELECT * FROM kyc_submissions WHERE user_id = ? ORDER BY seq')
@@ -55,7 +58,8 @@ async function identified(decision: 'approve' | 'reject' = 'approve'): Promise<P
   await call('POST', '/kyc', { token: ana.token, form: { document: 'Passport', image: newPicture() } })
   const [record] = (await as<KycRecord[]>(ana, 'GET', '/kyc')).body
   const json = decision === 'reject' ? { reason: 'It is blurred' } : readIdentityData(record?._id)
-  await as(await newOperator(), 'POST', `/operator/kyc/${record?._id}/${decision}`, json)
+  await openDocument(reviewer, record?._id)
+  await as(reviewer, 'POST', `/operator/kyc/${record?._id}/${decision}`, json)
   return ana
 }
 

@@ -8,7 +8,7 @@ import type { Limits } from '../../../src/contract/money/limits.ts'
 import { withdraw } from '../../../test/support/filing.ts'
 import { type AnyBody, call } from '../../../test/support/http.ts'
 import { mailTo } from '../../../test/support/mailbox.ts'
-import { as } from '../../../test/support/operating.ts'
+import { as, openDocument } from '../../../test/support/operating.ts'
 import { newInvestor, newOperator, type Operator, type Person } from '../../../test/support/people.ts'
 import { newPicture } from '../../../test/support/picture.ts'
 import { setSetting } from '../../../test/support/settings.ts'
@@ -36,6 +36,7 @@ async function sendAndFind(person: Person, document?: string): Promise<OperatorK
   expect(await send(person, document)).toMatchObject({ status: 201 })
   const { body } = await as<OperatorKyc[]>(operator, 'GET', '/operator/kyc?limit=1')
   if (body[0]?.investor._id !== person.id) throw new Error('The newest document is somebody else’s.')
+  await openDocument(operator, body[0]._id)
   return body[0]
 }
 

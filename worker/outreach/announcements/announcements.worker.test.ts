@@ -299,7 +299,7 @@ describe('a service notice', () => {
       'service_notice.approved',
     ])
     const file = await send('GET', '/operator/proposals?format=csv', { token: ana.token })
-    expect(await file.text()).toContain('"Service notice","Maintenance","Approved"')
+    expect(await file.text()).toContain('"Service notice","Mail to every investor: Maintenance","Approved"')
   })
 
   test('does not reach closed accounts, unverified addresses, operators, or people who registered after its approval', async () => {

@@ -262,7 +262,7 @@ export function IdentityAttempts({
       )}
       {last?.status === 'rejected' && last.reason !== null && (
         <div>
-          <bdi>{last.reason}</bdi>
+          The investor was told: <bdi>{last.reason}</bdi>
         </div>
       )}
     </>
