@@ -53,7 +53,10 @@ test('an operator finds an investor by reference, adds a note, sends a notificat
     await file.getByRole('button', { name: 'Save all as CSV' }).click()
     expect((await saving).suggestedFilename()).toMatch(/^entries-.+\.csv$/)
     await file.getByRole('tab', { name: 'Requests' }).click()
-    await expect(file.getByRole('link', { name: ref })).toHaveAttribute('href', /\/operator\/deposits\?/)
+    await expect(file.getByRole('link', { name: ref, exact: true })).toHaveAttribute(
+      'href',
+      /\/operator\/deposits\?/,
+    )
   })
 
   await test.step('a note is shown as it was written', async () => {

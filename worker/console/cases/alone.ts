@@ -64,14 +64,23 @@ export function readAlone(queue: RequestQueue, request: string, operator: string
     /** For all investors together. */
     dayUsedCents: sumDecidedInADay(queue, operator, nowMs),
     /** 1 if the operator credited the investor, or approved their identity. Always 0 for a credit. */
-    credited: sql<0 | 1>`${isPayout} AND EXISTS (
-      SELECT 1 FROM credited_by WHERE investor = ${investor} AND operator = ${operator})`,
-    identified: sql<0 | 1>`${isPayout} AND EXISTS (
-      SELECT 1 FROM kyc_submissions WHERE user_id = i.id AND +status = 'approved' AND decided_by = ${operator})`,
+    credited: sql<0 | 1>`${isPayout} AND ${hasCredited(operator, investor)}`,
+    identified: sql<0 | 1>`${isPayout} AND ${hasIdentified(operator, sql`i.id`)}`,
   })
     .from(r)
     .innerJoin(i, eq(i.id, r.investor))
     .where(eq(r.id, request))
+}
+
+/** SQL of whether an operator credited a deposit of an investor. */
+export function hasCredited(operator: string, investor: SQL): SQL {
+  return sql`EXISTS (SELECT 1 FROM credited_by WHERE investor = ${investor} AND operator = ${operator})`
+}
+
+/** SQL of whether an operator approved the identity of an investor. */
+export function hasIdentified(operator: string, investor: SQL): SQL {
+  return sql`EXISTS (
+    SELECT 1 FROM kyc_submissions WHERE user_id = ${investor} AND +status = 'approved' AND decided_by = ${operator})`
 }
 
 /** SQL of the referral bonus that the first credited deposit of an investor `i` earns; 0 if there is none. */

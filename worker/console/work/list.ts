@@ -19,7 +19,7 @@ import { creditApprovals } from '../../lib/tables/operators.ts'
 import { contactMessages } from '../../lib/tables/outreach.ts'
 import { users } from '../../lib/tables/people.ts'
 import { requestEvents, requests } from '../../lib/tables/requests.ts'
-import { TWO_PERSON_LIMIT } from '../cases/alone.ts'
+import { hasCredited, hasIdentified, TWO_PERSON_LIMIT } from '../cases/alone.ts'
 import { parseWork, selectAssignedCases, selectWork, sumHeld } from '../cases/workState.ts'
 import { TOPIC } from '../messages/thread.ts'
 import { parseProposal, readProposals, toProposalRow } from '../proposals/proposal.ts'
@@ -61,8 +61,8 @@ export async function listWork(call: CallOf<typeof endpoint>) {
       ),
       readDeposits('deposit', selectCases('deposit')),
       readDeposits('second_credit', selectCases('second_credit')),
-      readWithdrawals('withdrawal', selectCases('withdrawal')),
-      readWithdrawals('payout', selectCases('payout')),
+      readWithdrawals('withdrawal', selectCases('withdrawal'), actor),
+      readWithdrawals('payout', selectCases('payout'), actor),
       readPayouts(selectCases('release'), actor),
       readKyc('kyc', selectCases('kyc')),
       readKyc('expired_document', selectCases('expired_document')),
@@ -206,13 +206,15 @@ function readDeposits(kind: 'deposit' | 'second_credit', rows: SQL) {
     .leftJoin(f, eq(f.id, c.operator))
 }
 
-function readWithdrawals(kind: 'withdrawal' | 'payout', rows: SQL) {
+function readWithdrawals(kind: 'withdrawal' | 'payout', rows: SQL, { id }: Actor) {
   const e = alias(requestEvents, 'e')
   return selectRows({
     ...buildFacts(kind),
     ...{ ref: r.ref, person: u.displayName, amount: r.amount },
     ...{ first: e.actor, firstName: f.displayName },
     aboveLimit: sql<0 | 1>`r.amount > ${TWO_PERSON_LIMIT}`,
+    isOthers: sql<0 | 1>`e.actor IS ${id}
+      AND (${hasCredited(id, sql`r.investor`)} OR ${hasIdentified(id, sql`r.investor`)})`,
   })
     .from(rows)
     .innerJoin(r, sql`r.id = w.id`)

@@ -60,6 +60,17 @@ test('work is listed in the order that it is due, and a second approval waits fo
   expect((await work(two))[0]).toMatchObject({ amount: 7100, first: { _id: one.id } })
 })
 
+test('a payout to somebody whom its approver credited waits for another operator', async () => {
+  const [one, two] = [await newOperator(), await newOperator()]
+  const ana = await newInvestor({ availableCents: 100_00 })
+  await approveDeposit(one, await deposit(ana, '20'))
+  const paid = await withdrawal(ana, '10')
+  await approveWithdrawal(one, paid)
+  const find = async (by: Person) => (await work(by)).find(({ _id }) => _id === paid)
+  expect(await find(one)).toMatchObject({ waitsFor: 'others', aboveLimit: false })
+  expect(await find(two)).toMatchObject({ waitsFor: 'you' })
+})
+
 test('work about investors has its risk, but not for support', async () => {
   const operator = await newOperator()
   const ben = await newInvestor({ availableCents: 100_00 })

@@ -169,14 +169,17 @@ function addCheckboxes<Row extends QueueRow>(
 ): readonly Column<Row>[] {
   if (first === undefined) return []
   const below = (row: Row) => (
-    <label className={styles.select}>
-      <input
-        type="checkbox"
-        aria-label={`Select ${nameRow(kind, row)}`}
-        checked={selected.has(row._id)}
-        onChange={() => toggle(row._id)}
-      />
-    </label>
+    <>
+      {first.below?.(row)}
+      <label className={styles.select}>
+        <input
+          type="checkbox"
+          aria-label={`Select ${nameRow(kind, row)}`}
+          checked={selected.has(row._id)}
+          onChange={() => toggle(row._id)}
+        />
+      </label>
+    </>
   )
   return [{ ...first, below }, ...others]
 }

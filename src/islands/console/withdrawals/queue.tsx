@@ -83,7 +83,12 @@ const withdrawals: QueueKind<OperatorWithdrawal> = {
       counted: ['payout'],
     },
     { value: 'hold', label: 'On hold', query: { waits: 'investor' }, waits: true },
-    { value: 'delayed', label: 'Delayed', query: { status: 'approved', hold: 'delayed' }, waits: true },
+    {
+      value: 'delayed',
+      label: 'Approved, delayed',
+      query: { status: 'approved', hold: 'delayed' },
+      waits: true,
+    },
     { value: 'completed', label: 'Completed' },
     { value: 'rejected', label: 'Rejected' },
     { value: 'cancelled', label: 'Cancelled' },
@@ -234,7 +239,7 @@ function describeWithdrawalOutcome(withdrawal: OperatorWithdrawal): OutcomeWords
       ? [
           'Approved',
           isDelayed(withdrawal) && heldUntil !== null
-            ? `${sum} for ${ref} can be paid to ${payee} from ${formatDateTime(heldUntil)}. Until then, find it under “Delayed”.`
+            ? `${sum} for ${ref} can be paid to ${payee} from ${formatDateTime(heldUntil)}. Until then, find it under “Approved, delayed”.`
             : `${sum} for ${ref} can be paid to ${payee}. Its case under “To be paid” says how.`,
         ]
       : status === 'completed'
