@@ -160,6 +160,8 @@ test('payments that need a person are listed with what can be done', async ({ op
   await opened.getByRole('checkbox', { name: /add 0.00000546 BTC to custody/ }).check()
   await expect(opened.getByText('0.00000546 BTC is added to custody.')).toBeVisible()
   await opened.getByRole('button', { name: 'Save' }).click()
+  // On a phone, the history of a case is folded.
+  await opened.locator('summary').filter({ hasText: 'History' }).click()
   await expect(opened.getByText('It stays', { exact: true })).toBeVisible()
   expect(sent).toEqual([{ note: 'It stays', keep: true }])
   await opened.getByRole('button', { name: 'Close' }).last().click()
