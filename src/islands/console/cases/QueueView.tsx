@@ -170,7 +170,7 @@ function addCheckboxes<Row extends QueueRow>(
   if (first === undefined) return []
   const below = (row: Row) => (
     <>
-      {first.below?.(row)}
+      <div>{first.below?.(row)}</div>
       <label className={styles.select}>
         <input
           type="checkbox"
