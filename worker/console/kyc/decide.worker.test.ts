@@ -368,7 +368,7 @@ test('a document is approved only by a reviewer who has opened it', async () => 
   expect(await approve(second, { documentName: '' })).toMatchObject({ status: 422 })
   expect(await approve(second)).toMatchObject({
     status: 409,
-    body: { code: 'document_not_opened', msg: expect.stringContaining('Open the identity document') },
+    body: { code: 'document_not_opened', msg: expect.stringContaining('Open the document') },
   })
   await openDocument(second, _id)
   expect((await approve(second)).status).toBe(200)
