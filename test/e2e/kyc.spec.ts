@@ -28,10 +28,15 @@ test('a phone’s photograph is refused with a reason or sent with its progress,
   // Some phones send HEIC pictures without a MIME type.
   await file.setInputFiles({ name: 'IMG_4711.HEIC', mimeType: '', buffer: Buffer.alloc(3_000_000, 1) })
   await expect(file).toHaveAccessibleDescription(/HEIC pictures.* save it as a JPEG/)
-  await file.setInputFiles({ name: 'IMG_4712.JPG', mimeType: 'image/jpeg', buffer: Buffer.alloc(9_000_000) })
+  // Playwright hands the bytes to the browser, which takes a busy machine long.
+  const patience = { timeout: 60_000 }
+  await file.setInputFiles(
+    { name: 'IMG_4712.JPG', mimeType: 'image/jpeg', buffer: Buffer.alloc(9_000_000) },
+    patience,
+  )
   await expect(file).toHaveAccessibleDescription(/larger than 8 MB/)
 
-  await file.setInputFiles(largePicture('IMG_4713.png', 7.9))
+  await file.setInputFiles(largePicture('IMG_4713.png', 7.9), patience)
   await expect(page.getByRole('img', { name: 'Preview of the file' })).toBeVisible()
   await page.context().setOffline(true)
   await submit.click()
