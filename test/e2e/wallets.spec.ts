@@ -77,6 +77,8 @@ test('a wallet is proposed by one operator, approved by another, proven with a s
   await second.goto('/operator/wallets?status=retired')
   await second.getByRole('row').filter({ hasText: ends }).getByRole('button').click()
   await expect(valueFor(opened, 'Because')).toHaveText('A new vault')
+  // On a phone, the history of a case is folded.
+  await opened.locator('summary').filter({ hasText: 'History' }).click()
   for (const step of [
     'Proposed by Sample Operator',
     'Approved by Second Operator',
