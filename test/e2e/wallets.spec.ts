@@ -84,7 +84,7 @@ test('a wallet is proposed by one operator, approved by another, proven with a s
     'Approved by Second Operator',
     'Retired by Second Operator',
   ])
-    await expect(opened.getByText(step)).toBeVisible()
+    await expect(opened.getByText(step, { exact: true })).toBeVisible()
   await expect(valueFor(opened, 'Shown')).toContainText('Second Operator, ')
   await expect(valueFor(opened, 'Signature')).toContainText(sign(text))
 })
