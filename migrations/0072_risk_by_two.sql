@@ -1,5 +1,5 @@
--- A decision in favour of a case of high risk takes two operators. Whoever decides it writes why into the audit log, in the same batch
--- after the decision (worker/console/risk/accept.ts).
+-- Two operators credit or pay a case of high risk. The batch of a decision ends with the audit line 'risk.accepted'
+-- (worker/console/risk/accept.ts). This trigger refuses the line, and with it the batch, if one operator decided alone.
 CREATE TRIGGER audit_log_risk_by_two BEFORE INSERT ON audit_log
 WHEN NEW.action = 'risk.accepted'
 BEGIN

@@ -113,7 +113,7 @@ test('the queues come first, and the rest of the health page is folded where it 
   await page.route(HEALTH, (route) => route.fulfill({ json: health }))
   await page.route(OVERVIEW, (route) => route.fulfill({ json: overview }))
   await page.goto('/operator/health')
-  const queues = page.getByRole('region', { name: 'What waits for an operator' })
+  const queues = page.getByRole('region', { name: 'Waiting for operators' })
   await expect(queues.getByRole('row').nth(1)).toHaveText(/Messages.*3.*1/)
   await expect(queues.getByRole('row')).toHaveCount(2)
   const balance = page.getByRole('region', { name: 'Trial balance of the ledger' })

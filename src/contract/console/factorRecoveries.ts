@@ -85,8 +85,11 @@ export const proposeFactorRecovery = endpoint(
     idempotent: true,
     asksFactor: true,
     refusals: [
-      ...(['conflict', 'already_decided', 'reason_required', 'case_assigned'] as const),
-      ...(['document_not_opened'] as const),
+      'conflict',
+      'already_decided',
+      'reason_required',
+      'case_assigned',
+      'document_not_opened',
       ...FACTOR_REFUSALS,
     ],
     audit: ['proposal.created', 'risk.accepted'],

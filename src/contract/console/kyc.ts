@@ -119,7 +119,7 @@ export const rejectKycBody = z.extend(toldBody, {
 
 export const approveKyc = endpoint('POST', '/operator/kyc/:id/approve', 'operator:kyc.decide', {
   summary:
-    'Approve an identity document with the data on it: `documentName`, with which payees are compared, `documentNumber`, `bornOn` and `expiresOn`. Refuses an expired document, a person under 18, and a caller who has not opened the document. A proof of address takes `issuedOn`, at most three months before it was sent, and `country` instead',
+    'Approve an identity document with the data on it: `documentName`, with which payees are compared, `documentNumber`, `bornOn` and `expiresOn`. The caller opens the document first. Refuses an expired document and a person under 18. A proof of address takes `issuedOn`, at most three months before it was sent, and `country` instead',
   body: approveKycBody,
   answer: operatorKyc,
   idempotent: true,
@@ -132,14 +132,17 @@ export const approveKyc = endpoint('POST', '/operator/kyc/:id/approve', 'operato
 
 export const rejectKyc = endpoint('POST', '/operator/kyc/:id/reject', 'operator:kyc.decide', {
   summary:
-    'Reject an identity document, and tell the investor why. An approved document can be rejected once it has expired. `final` takes two reviewers: the first call proposes it (202), and that of another reviewer, who has opened the document, rejects. The investor then cannot send another document until two operators agree',
+    'Reject an identity document, and tell the investor why. An approved document can be rejected once it has expired. `final` takes two reviewers. The first call proposes it (202). The call of another reviewer rejects, who opens the document first. The investor then cannot send another document until two operators agree',
   statusAwaiting: 202,
   body: rejectKycBody,
   answer: operatorKyc,
   idempotent: true,
   refusals: [
-    ...(['already_decided', 'case_assigned', 'second_operator_required'] as const),
-    ...(['conflict', 'document_not_opened'] as const),
+    'already_decided',
+    'case_assigned',
+    'second_operator_required',
+    'conflict',
+    'document_not_opened',
   ],
   audit: ['kyc.rejected', 'kyc.final_proposed'],
 })

@@ -103,7 +103,7 @@ function readSummary(reader: Actor, id: string) {
     .where(sql`u.id = ${id} AND u.role = 'investor'`)
 }
 
-/** SQL of the ids of the open requests of a queue, of which there are few. The condition is that of the index. */
+/** SQL that selects the ids of an investor's open requests in a queue. They are few. The condition matches the index. */
 function selectOpenRequests(investor: string, queue: 'deposits' | 'withdrawals'): SQL {
   return sql`
     SELECT id FROM requests WHERE investor = ${investor} AND queue = ${queue}

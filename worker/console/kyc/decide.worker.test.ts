@@ -355,7 +355,7 @@ test('a rejection for good takes no other document until two administrators agre
   expect((await submitted(ana)).status).toBe('pending')
 })
 
-test('a document is approved only by a reviewer who has opened it', async () => {
+test('a reviewer opens a document before approving it', async () => {
   const [first, second, ana] = [await newOperator(), await newOperator(), await newInvestor({ kyc: 'none' })]
   const { _id } = await submitted(ana)
   await openDocument(first, _id)

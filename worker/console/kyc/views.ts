@@ -35,7 +35,7 @@ function isViewedSince({ actor }: Caller, since: SQL): SQL<0 | 1> {
 
 export type DocumentView = RowOf<typeof readDocumentView>
 
-/** Refuses a decision by an operator who has not opened the document. */
+/** Refuses the decision until the operator has opened the document. */
 export function assertViewed(document: DocumentView | undefined): void {
   if (document?.isViewed === 0) refuse('document_not_opened')
 }

@@ -14,7 +14,7 @@ export function Queues({ overview }: { overview: OperatorOverview | undefined })
   const empty = rows?.filter(({ count }) => count === 0) ?? []
   return (
     <TablePanel
-      title="What waits for an operator"
+      title="Waiting for operators"
       columns={[
         {
           key: 'kind',
