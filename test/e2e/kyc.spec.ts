@@ -1,6 +1,6 @@
 import { largePicture, picture } from '../support/picture.ts'
 import { expectAccessible } from './support/accessibility.ts'
-import { callApi } from './support/http.ts'
+import { callApi, send } from './support/http.ts'
 import { newInvestorWithDocument, unlockKey } from './support/kyc.ts'
 import { changeSettings, newInvestor, operatorSession } from './support/people.ts'
 import { fillRiskReason, openCase, valueFor } from './support/screens.ts'
@@ -125,6 +125,7 @@ test('a rejection for good is confirmed once its second reviewer has opened the 
   const { token } = operatorSession('second')
   const query = encodeURIComponent(email)
   const [row] = await callApi<{ _id: string }[]>('GET', `/operator/kyc?query=${query}`, { token })
+  await send('GET', `/operator/kyc/${row?._id}/document`, { token })
   await callApi('POST', `/operator/kyc/${row?._id}/reject`, {
     token,
     json: { reason: 'The document belongs to another person.', final: true },

@@ -169,7 +169,7 @@ test('the audit log is read in words, saved, and compared with its seals', async
   await expect(page).toHaveURL(/person=/)
   await expect(lines.first()).toContainText(`Deposit ${filed?.ref}`)
   const saving = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Save as CSV' }).click()
+  await page.getByRole('button', { name: 'Export as CSV' }).click()
   expect((await saving).suggestedFilename()).toMatch(/audit-log-[\d-]+\.csv$/)
   await page.getByRole('button', { name: 'Check all lines' }).click()
   await expect(page.getByText(/^[\d,]+ lines checked\. None was changed\.$/)).toBeVisible()

@@ -52,15 +52,11 @@ test('an investor asks for the removal of a lost second factor, two reviewers ap
   ).toBeVisible()
 
   const second = await open(operatorSession('second'))
-  await second.goto('/operator/proposals')
-  await second
-    .getByRole('row', { name: `Remove the second factor of ${name}` })
-    .getByRole('button')
-    .first()
-    .click()
+  await second.goto('/operator/lost-factors')
+  await second.getByRole('table', { name: 'Open requests' }).getByRole('button', { name }).click()
   const proposal = second.getByRole('dialog', { name: 'Lost second factor' })
   await expect(proposal.getByRole('link', { name: /^KYC-/ })).toBeVisible()
-  await expect(proposal.getByRole('link', { name: 'See the case' })).toBeVisible()
+  await expect(proposal.getByRole('link', { name: 'See the proposal' })).toBeVisible()
   await expect(proposal.getByText('Open the document to approve the removal.')).toBeVisible()
   await proposal.getByRole('button', { name: 'Open document' }).click()
   await proposal.getByRole('button', { name: 'Approve removal of second factor' }).click()

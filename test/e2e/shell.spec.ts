@@ -76,7 +76,7 @@ test('on a phone the navigation keeps the focus, links to the profile and nine s
   await expect(page).toHaveURL('/sign-in')
 })
 
-test('on a phone the console’s search is beside its menu, and the content begins within 100 pixels', async ({
+test('on a phone the console’s search is beside the logo, its menu at the bottom, and the content begins within 100 pixels', async ({
   open,
 }) => {
   const page = await open(operatorSession('first'), { viewport: { width: 390, height: 844 } })
@@ -87,8 +87,10 @@ test('on a phone the console’s search is beside its menu, and the content begi
     page.getByRole('button', { name: 'Open the menu' }).boundingBox(),
   ])
   expect(heading?.y).toBeLessThanOrEqual(100)
-  expect((search?.x ?? 0) + (search?.width ?? 0)).toBeLessThan(menu?.x ?? 0)
-  expect(search?.y).toBeLessThan((menu?.y ?? 0) + (menu?.height ?? 0))
+  expect((search?.x ?? 0) + (search?.width ?? 0)).toBeLessThanOrEqual(390)
+  expect((search?.y ?? 0) + (search?.height ?? 0)).toBeLessThan(heading?.y ?? 0)
+  expect((menu?.y ?? 0) + (menu?.height ?? 0)).toBeLessThanOrEqual(844)
+  expect(menu?.y).toBeGreaterThan(760)
 })
 
 test('on a phone the most used screens are at the bottom, and the content begins within 100 pixels', async ({

@@ -59,6 +59,11 @@ export function computeCents(asset: Asset, units: bigint, rate: string): bigint 
   return (units * BigInt(whole + fraction) * 100n) / scale
 }
 
+/** SQL of an asset's name in a sentence: "Bitcoin", "USDT". */
+export function selectAssetName(asset: SQL): SQL<string> {
+  return sql<string>`CASE ${asset} WHEN 'bitcoin' THEN 'Bitcoin' WHEN 'ethereum' THEN 'Ethereum' ELSE upper(${asset}) END`
+}
+
 interface Movement {
   readonly request: string
   readonly asset: Asset

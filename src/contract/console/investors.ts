@@ -70,7 +70,7 @@ export type ListedInvestor = z.output<typeof listedInvestor>
 
 export const listInvestors = endpoint('GET', '/operator/investors', 'operator:investors.read', {
   summary:
-    'Investors, newest first. `query` is the beginning of a name, one of its words, an e-mail address, a phone number or a reference, or a complete id, including a transaction’s. If none or too many match, or with `anywhere`, the newest 10,000 accounts are also searched for any part of name, address and number. `account` is active, frozen, locked, unlocking (its owner asks to unlock it), reported (a lost second factor) or closed. `kyc` is the identity status. `order` is newest, oldest, balance or active (the last sign-in) among the newest 10,000 that match, or risk. Risk judges accounts with a freeze, a lock, a report or a debt, and the newest 200. Support gets no figures and no file',
+    'Investors, newest first. `query` is the beginning of a name, one of its words, an e-mail address, a phone number or a reference, or a complete id, including a transaction’s. If none or too many match, or with `anywhere`, the newest 10,000 accounts are also searched for any part of name, address and number. `account` is active, frozen, locked, unlocking (its owner asks to unlock it), reported (a lost second factor) or closed. `kyc` is the identity status. `order` is newest, oldest, balance or active (the last sign-in) among the newest 10,000 that match, or risk. Risk is the highest of the account and its open cases. It judges accounts with a freeze, a lock, a report, a debt or a pending request, and the newest 200. Support gets no figures and no file',
   query: z
     .object({
       ...queuePage,

@@ -132,7 +132,7 @@ export const approveKyc = endpoint('POST', '/operator/kyc/:id/approve', 'operato
 
 export const rejectKyc = endpoint('POST', '/operator/kyc/:id/reject', 'operator:kyc.decide', {
   summary:
-    'Reject an identity document, and tell the investor why. An approved document can be rejected once it has expired. `final` takes two reviewers. The first call proposes it (202). The call of another reviewer rejects, who opens the document first. The investor then cannot send another document until two operators agree',
+    'Reject an identity document, and tell the investor why. An approved document can be rejected once it has expired. `final` takes two reviewers. The first call proposes it (202). The call of another reviewer rejects. Both open the document first. The investor then cannot send another document until two operators agree',
   statusAwaiting: 202,
   body: rejectKycBody,
   answer: operatorKyc,

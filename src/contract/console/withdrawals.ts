@@ -111,6 +111,11 @@ export const operatorWithdrawal = z.object({
    * was no market price.
    */
   toSend: z.optional(z.nullable(z.object({ quantity: z.string(), rate: z.string() }))),
+  /**
+   * Only for a single open withdrawal that an operator pays: the place of the treasury from which it is paid, the quantity that the books
+   * have there, and whether that is less than what is to be sent.
+   */
+  paidFrom: z.optional(z.object({ place: z.string(), quantity: z.string(), isShort: z.boolean() })),
   /** Only for a single withdrawal: whether a payout pays it and the chain completes it, so that no operator completes it by hand. */
   paidByChain: z.optional(z.boolean()),
   /** Only for a single withdrawal: the payout that it is in; null if it is in none. */

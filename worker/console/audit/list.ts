@@ -67,7 +67,11 @@ async function readPage(
   rows: number,
 ) {
   const [page] = await readTogether(db, readNames(readAuditLog(db, query, actor.id, after, rows).getSQL()))
-  const ids = new Set(page.filter(({ kind }) => kind === 'proposal').map(({ subject }) => subject))
+  const ids = new Set(
+    page.flatMap(({ kind, subject, cause }) =>
+      kind === 'proposal' ? [subject] : cause === null ? [] : [cause],
+    ),
+  )
   if (ids.size === 0) return { rows: page, proposals: describeProposals([]) }
   const selected = sql`p.id IN (SELECT value FROM json_each(${JSON.stringify([...ids])}))`
   const [proposals] = await readTogether(db, readProposals(selected, ids.size))

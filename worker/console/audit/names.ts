@@ -11,6 +11,7 @@ import type { Chain } from '../../../src/contract/money/payments.ts'
 import type { TrxType } from '../../../src/contract/money/transactions.ts'
 import { formatUsd, toUsd } from '../../../src/contract/money.ts'
 import { toIso } from '../../http/paging.ts'
+import { selectAssetName } from '../../ledger/custody.ts'
 import { type RowOf, selectRows } from '../../lib/database.ts'
 import { getStrategyName } from '../../lib/strategyName.ts'
 import { kycSubmissions, reviewerKeys, sanctionsHits } from '../../lib/tables/kyc.ts'
@@ -29,6 +30,10 @@ type Role = NonNullable<AuditEntry['actorRole']>
 
 /** A line with the names and facts behind its ids, as they are today. */
 export type NamedRow = RowOf<typeof readNames>
+
+/** Actions whose notes begin with the words of the action, which the line has. */
+const REPEATED = sql`'screening.cleared', 'investor.frozen', 'investor.unfrozen', 'investor.unlock_first'`
+const REJECTED = sql`(SELECT e.note FROM request_events e WHERE e.request = r.id AND e.status = 'rejected')`
 
 /** Adds the names to lines, in one query for all of them: each is found by its key. The log itself stores no names. */
 export function readNames(lines: SQL) {
@@ -70,15 +75,20 @@ export function readNames(lines: SQL) {
     requestKind: r.kind,
     reason: sql<
       string | null
-    >`coalesce(n.text, CASE a.action WHEN 'proposal.approved' THEN p.own_check WHEN 'factor_recovery.approved' THEN cause.own_check END,
+    >`coalesce(iif(a.action IN (${REPEATED}), substr(n.text, instr(n.text, ': ') + 2), n.text),
+      CASE a.action WHEN 'proposal.approved' THEN p.own_check WHEN 'factor_recovery.approved' THEN cause.own_check
+        WHEN 'kyc.final_proposed' THEN k.final_reason WHEN 'kyc.rejected' THEN k.reason
+        WHEN 'deposit.rejected' THEN ${REJECTED} WHEN 'withdrawal.rejected' THEN ${REJECTED} END,
       p.reason, cause.reason)`,
     strategy: sql<string | null>`coalesce(s.slug, o.strategy)`,
     proposalKind: p.kind,
+    /** The proposal that a change of settings or an entry of the treasury carries out. */
+    cause: sql<string | null>`iif(a.action IN ('settings.changed', 'treasury.booked'), cause.id, NULL)`,
     subjects: selectDetailSubjects(sql`a.detail`),
     /** Where a difference or an entry of the treasury is. */
     place: sql<
       string | null
-    >`iif(a.action GLOB 'treasury.*', (SELECT name || ', ' || upper(asset) FROM custody_places WHERE id = a.subject), NULL)`,
+    >`iif(a.action GLOB 'treasury.*', (SELECT name || ', ' || ${selectAssetName(sql`asset`)} FROM custody_places WHERE id = a.subject), NULL)`,
   })
     .from(sql`(${lines}) a`)
     .leftJoin(actor, sql`actor.id = a.actor AND actor.id <> 'system'`)
@@ -129,6 +139,7 @@ export function describeProposals(rows: readonly RowOf<typeof readProposals>[]):
 export function toAuditEntry(row: NamedRow, proposalWords: ProposalWords): AuditEntry {
   const { id, seq, at, actor, actorRole, action, subject } = row
   const detail = parseDetail(row.detail)
+  const cause = proposalWords.get(typeof detail.proposal === 'string' ? detail.proposal : '')
   return {
     _id: id,
     line: seq,
@@ -137,7 +148,7 @@ export function toAuditEntry(row: NamedRow, proposalWords: ProposalWords): Audit
     actorName: getActorName(row),
     actorRole,
     action,
-    label: getActionLabel(action),
+    label: describeAction(action, detail, cause),
     subject,
     reason: row.reason,
     facts: [
@@ -146,8 +157,15 @@ export function toAuditEntry(row: NamedRow, proposalWords: ProposalWords): Audit
       ...describeDetail(detail, row.subjects),
     ],
     detail,
-    about: describeSubject(row, detail, proposalWords.get(subject)),
+    about: describeSubject(row, detail, proposalWords.get(subject) ?? cause),
   }
+}
+
+/** The words of an action. An entry of the treasury has its own. */
+function describeAction(action: string, { final }: Detail, cause: string | undefined): string {
+  if (action === 'kyc.rejected' && final === true) return 'Rejected an identity for good'
+  const label = getActionLabel(action)
+  return action === 'treasury.booked' && cause !== undefined ? `${label}: ${cause}` : label
 }
 
 /** Subjects that have no page of their own. */
@@ -184,7 +202,7 @@ const NOUNS: Readonly<Record<Exclude<About['kind'], Role>, string>> = {
   withdrawal: 'Withdrawal',
   payout: 'Payout',
   factor_recovery: 'Lost second factor',
-  sanctions: 'Possible hit on the sanctions list',
+  sanctions: 'Case',
   payment: 'Payment',
   order: 'Order',
   kyc: 'Identity document',
@@ -221,6 +239,7 @@ function describeSubject(
     const label = `Proposal: ${proposalWords}`
     return { kind, label, person: owner }
   }
+  if (kind === 'setting' && proposalWords) return { kind, label: proposalWords, person: null }
   const facts = listFacts(row, detail)
   const words = isPerson(kind)
     ? (owner?.name ?? '')

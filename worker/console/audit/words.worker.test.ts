@@ -231,7 +231,7 @@ test('one person finds the lines by them and about them, one day at a time', asy
   const all = await read(`person=${ana.id}`)
   expect(all.slice(0, 3)).toEqual([
     'deposit.requested',
-    'investor.unfrozen: Freeze lifted: She called back',
+    'investor.unfrozen: She called back',
     'investor.frozen',
   ])
   expect(await read(`person=${ana.email}&limit=2`)).toEqual(all.slice(0, 2))

@@ -86,7 +86,7 @@ function matchStatus(status: 'open' | 'proposed' | 'approved' | 'ended' | undefi
     case undefined:
       return sql`1`
     case 'open':
-      return sql`(r.ended_at IS NULL AND r.effective_at IS NULL AND NOT ${IS_PROPOSED})`
+      return sql`(r.ended_at IS NULL AND r.effective_at IS NULL)`
     case 'proposed':
       return sql`(r.ended_at IS NULL AND ${IS_PROPOSED})`
     case 'approved':

@@ -17,7 +17,7 @@ import { type Investor, toInvestorDetail } from './investor.ts'
  */
 export async function freezeInvestor(call: CallOf<typeof contract.freezeInvestor>, investor: Investor) {
   const frozenAt = investor.facts.frozenAt ?? call.nowMs
-  return updateFreeze(call, investor, { frozenAt, frozenReason: call.body.reason })
+  return updateFreeze(call, investor, { frozenAt, frozenReason: call.body.reason }, call.body.reason)
 }
 
 /** Lifts a freeze. A lock by the owner needs two operators; the first one gets 202. */
@@ -95,7 +95,7 @@ async function updateFreeze(
   call: ActorCall,
   { facts, figures }: Investor,
   freeze: { frozenAt: number | null; frozenReason: string | null },
-  lifting?: string,
+  reason: string,
 ): Promise<Answer<contract.OperatorInvestor>> {
   const { db, env } = call
   const frozen = freeze.frozenAt !== null
@@ -105,12 +105,10 @@ async function updateFreeze(
   return call.commit({
     statements: [
       db.update(users).set(freeze).where(eq(users.id, facts.id)),
-      ...addInternalNote(call, facts.id, 'Freeze lifted', lifting, { id: note }),
+      ...addInternalNote(call, facts.id, frozen ? 'Frozen' : 'Freeze lifted', reason, { id: note }),
     ],
     audit: [
-      frozen
-        ? { action: 'investor.frozen', subject: facts.id }
-        : { action: 'investor.unfrozen', subject: facts.id, detail: { note } },
+      { action: frozen ? 'investor.frozen' : 'investor.unfrozen', subject: facts.id, detail: { note } },
     ],
     mails: changes
       ? [frozen ? buildAccountFrozenMail(env, facts) : buildAccountUnfrozenMail(env, facts)]

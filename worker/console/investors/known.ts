@@ -18,6 +18,7 @@ import { refuse } from '../../lib/errors.ts'
 import { users } from '../../lib/tables/people.ts'
 import { canReadConfidential, canReadNote, isReserved } from '../cases/confidential.ts'
 import { readRiskFacts } from '../risk/facts.ts'
+import { readOpenCaseRisks } from '../risk/openCases.ts'
 import { deriveRisk, deriveRisks } from '../risk/rules.ts'
 import { readNotes, toNote } from './file.ts'
 
@@ -34,20 +35,7 @@ export async function loadSummary(call: ActorCall): Promise<InvestorSummary> {
     readBooks(id),
     readNotes(id, null, { limit: LATEST_NOTES - 1 }, call.actor),
     readRiskFacts('investors', sql`${id}`, call),
-    readRiskFacts('deposits', selectOpenRequests(id, 'deposits'), call, true),
-    readRiskFacts('withdrawals', selectOpenRequests(id, 'withdrawals'), call, true),
-    readRiskFacts(
-      'kyc',
-      sql`SELECT id FROM kyc_submissions WHERE user_id = ${id} AND status = 'pending'`,
-      call,
-      true,
-    ),
-    readRiskFacts(
-      'recoveries',
-      sql`SELECT id FROM factor_recoveries WHERE investor = ${id} AND filed_at IS NOT NULL AND ended_at IS NULL`,
-      call,
-      true,
-    ),
+    ...readOpenCaseRisks(sql`${id}`, call),
   )
   const risks = deriveRisks({ deposits, withdrawals, kyc, recoveries })
   const summary = toInvestorSummary(found[0] ?? refuse('not_found'), computeFigures(books))
@@ -101,13 +89,6 @@ function readSummary(reader: Actor, id: string) {
   })
     .from(u)
     .where(sql`u.id = ${id} AND u.role = 'investor'`)
-}
-
-/** SQL that selects the ids of an investor's open requests in a queue. They are few. The condition matches the index. */
-function selectOpenRequests(investor: string, queue: 'deposits' | 'withdrawals'): SQL {
-  return sql`
-    SELECT id FROM requests WHERE investor = ${investor} AND queue = ${queue}
-      AND status IN ('pending', 'approved') AND NOT (queue = 'deposits' AND status = 'approved')`
 }
 
 /** JSON. A message belongs to an investor by its sender's address. Of many messages only the newest are read. */

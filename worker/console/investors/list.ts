@@ -157,7 +157,7 @@ function selectInvestorPage(filters: Filters, { order, after, rows, also }: Page
     WHERE ${isAfter} ORDER BY key DESC, seq DESC LIMIT ${rows}`
 }
 
-/** The accounts that are judged: those with a standing sign, which an index finds, and the newest. */
+/** The accounts that are judged: those with a standing sign or a request that waits, which an index finds, and the newest. */
 function selectJudged(filters: Filters, also: SQL): SQL {
   const page = { order: 'newest', after: null, rows: MOST_JUDGED } as const
   const newest = selectBySeq(filters, { ...page, also })
@@ -172,7 +172,12 @@ const SELECT_MARKED = sql`
   SELECT id FROM users WHERE role = 'investor' AND frozen_at IS NOT NULL
   UNION ${SELECT_REPORTED}
   UNION SELECT investor FROM silent_freezes WHERE ended_at IS NULL
-  UNION SELECT owner FROM accounts WHERE kind = 'owed' AND balance < 0`
+  UNION SELECT owner FROM accounts WHERE kind = 'owed' AND balance < 0
+  UNION SELECT investor FROM (${selectLongestWaiting('deposits')} UNION ALL ${selectLongestWaiting('withdrawals')})`
+
+function selectLongestWaiting(queue: 'deposits' | 'withdrawals'): SQL {
+  return sql`SELECT * FROM (SELECT investor FROM requests WHERE queue = ${queue} AND status = 'pending' ORDER BY created_at LIMIT ${MOST_JUDGED})`
+}
 
 /** SQL of the ids of a page in the order of registration. */
 function selectBySeq(filters: Filters, { order, after, rows, also }: Page): SQL {

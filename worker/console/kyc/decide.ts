@@ -177,11 +177,17 @@ export async function rejectSubmission(
 }
 
 /** Records the first of the two reviewers who reject an identity for good. It stays pending. */
-async function proposeFinal(call: ActorCall, submission: Submission, reason: string, note: string | null) {
+async function proposeFinal(
+  call: ActorCall,
+  submission: ReviewedSubmission,
+  reason: string,
+  note: string | null,
+) {
   const { db, actor, nowMs } = call
   const { id, ref, investor } = submission
   if (submission.status !== 'pending') refuse('already_decided')
   if (investor === actor.id) refuse('forbidden', { msg: 'Another operator must review this.' })
+  if (submission.sample === 0) assertViewed(submission)
   const proposal = { finalBy: actor.id, finalAt: nowMs, finalReason: reason }
   return call.commit({
     statements: [

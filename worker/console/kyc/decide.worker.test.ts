@@ -309,6 +309,8 @@ test('a rejection for good takes no other document until two administrators agre
   expect((await propose()).status).toBe(409)
   const body = { reason: 'The document belongs to another person.', final: true }
   const reject = (by: Person) => as<OperatorKyc>(by, 'POST', `/operator/kyc/${_id}/reject`, body)
+  expect(await reject(operator)).toMatchObject({ status: 409, body: { code: 'document_not_opened' } })
+  await openDocument(operator, _id)
   const proposed = await reject(operator)
   expect(proposed).toMatchObject({
     status: 202,
@@ -378,6 +380,7 @@ test('another decision drops the proposal to reject for good, once its reviewer 
   const [first, second, ana] = [await newOperator(), await newOperator(), await newInvestor({ kyc: 'none' })]
   const { _id } = await submitted(ana)
   const body = { reason: 'The document belongs to another person.', final: true }
+  await openDocument(first, _id)
   await as(first, 'POST', `/operator/kyc/${_id}/reject`, body)
   const unread = { status: 409, body: { code: 'conflict', msg: expect.stringContaining(first.name) } }
   expect(await approveIdentity(second, _id)).toMatchObject(unread)

@@ -158,10 +158,11 @@ function decide(
   ownCheck: string | null = null,
 ): { readonly statements: readonly Statement[]; readonly row: endpoints.Proposal } {
   const decision = { status, decidedBy: actor.id, decidedAt: nowMs, rejection, ownCheck }
+  const caseId = proposal.kind === 'factor_recovery' ? proposal.payload.recovery : proposal.id
   return {
     statements: [
       db.update(proposals).set(decision).where(eq(proposals.id, proposal.id)),
-      db.delete(caseAssignments).where(eq(caseAssignments.caseId, proposal.id)),
+      db.delete(caseAssignments).where(eq(caseAssignments.caseId, caseId)),
     ],
     row: {
       ...toProposalRow({ ...proposal, ...decision, decidedByName: actor.displayName }),

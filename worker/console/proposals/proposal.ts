@@ -75,8 +75,8 @@ export function readProposals(where: SQL, limit: number, by = sql`p.seq DESC`) {
     accepted: selectAccepted(sql`p.id`),
     currentSettings: sql<string>`(SELECT json_group_object(key, json(value)) FROM settings)`,
     work: selectWork(
-      sql`CASE p.status WHEN 'pending' THEN iif(p.kind = 'reversal', 'reversal', 'proposal') END`,
-      sql`p.id`,
+      sql`CASE WHEN p.status <> 'pending' THEN NULL WHEN p.kind IN ('reversal', 'factor_recovery') THEN p.kind ELSE 'proposal' END`,
+      sql`iif(p.kind = 'factor_recovery', json_extract(p.payload, '$.recovery'), p.id)`,
       sql`p.created_at`,
     ),
   })
@@ -371,6 +371,9 @@ function describeSubject(facts: ProposalFacts): Partial<Proposal> {
 }
 
 /** Acts that need a second operator. */
+/** Pending, and no removal of a second factor, which is decided in the case of the lost factor. */
+const DECIDED_HERE = sql`p.status = 'pending' AND p.kind <> 'factor_recovery'`
+
 export const proposalQueue = createQueue(listProposals, {
   read: async (call, after, rows) => {
     const { status, query, order, assigned, format, risk } = call.query
@@ -384,7 +387,7 @@ export const proposalQueue = createQueue(listProposals, {
       investor: sql`coalesce(p.investor, r.investor)`,
     })
     const where = sql`
-      ${status ? sql`p.status = ${status}` : sql`1`} AND ${isByRisk ? sql`p.status = 'pending'` : sql`1`} AND ${isAfter}
+      ${status ? sql`p.status = ${status}` : sql`1`} AND ${isByRisk || status === 'pending' ? DECIDED_HERE : sql`1`} AND ${isAfter}
       AND ${query === undefined ? sql`1` : matchQuerySql(query)} AND ${indexed} AND ${isAssignedTo(assigned, sql`p.id`, call)}`
     const page = readProposals(where, isByRisk ? MOST_JUDGED : rows, by)
     const ids = sql`SELECT id FROM ${page}`

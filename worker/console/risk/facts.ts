@@ -128,7 +128,7 @@ export function readRiskFacts(
     WHERE l.investor = c.investor AND l.filed_at IS NOT NULL AND ${isEnded} AND l.id <> c.id ORDER BY l.seq DESC LIMIT 1)`
   // Rejected and cancelled withdrawals count: a thief's request stays a sign after an operator refused it.
   const withdrawnAfter = sql`
-    SELECT o.id, o.ref, o.amount, o.created_at FROM requests o INDEXED BY requests_history_by_kind WHERE o.investor = c.investor
+    SELECT o.id, o.ref, o.amount, o.status, o.created_at FROM requests o INDEXED BY requests_history_by_kind WHERE o.investor = c.investor
       AND o.kind IN ('withdrawal', 'online-service-withdrawal') AND o.created_at > c.at AND o.created_at <= coalesce(c.endedAt, ${nowMs})
     LIMIT ${MOST_SHARED}`
   const signedInAfter = sql`
@@ -159,11 +159,12 @@ export function readRiskFacts(
       SELECT max(a.at) FROM audit_log a WHERE a.action = 'investor.frozen' AND a.subject = c.investor))`,
     lostFactorOpen: lostFactor(sql`l.ended_at IS NULL`),
     lostFactorEnded: lostFactor(sql`l.ended_at IS NOT NULL`),
-    /** The first withdrawal after the report; the count and the cents are of all. */
+    /** The first withdrawal after the report; the count and the cents are of all, `paid` of those that were paid. */
     withdrawnAfterReport: only(
       kind === 'recoveries',
       sql<string | null>`(
-      SELECT json_object('kind', 'withdrawal', 'id', x.id, 'text', x.ref, 'count', count(*), 'at', min(x.created_at), 'cents', sum(x.amount))
+      SELECT json_object('kind', 'withdrawal', 'id', x.id, 'text', x.ref, 'count', count(*), 'at', min(x.created_at), 'cents', sum(x.amount),
+        'paid', sum(iif(x.status = 'completed', x.amount, 0)))
       FROM (${withdrawnAfter}) x HAVING count(*) > 0)`,
     ),
     signedInAfterReport: only(

@@ -6,6 +6,7 @@ import type { Position } from '../../http/paging.ts'
 import type { Order } from '../../http/queue.ts'
 import { NO_ROWS, type RowQuery, readTogether } from '../../lib/database.ts'
 import { readRiskFacts } from './facts.ts'
+import { raiseByOpenCases } from './openCases.ts'
 import { deriveRisk, type RiskFacts, type RiskKind } from './rules.ts'
 
 /** The page of a queue that `select` and `read` are asked for. */
@@ -50,7 +51,7 @@ export const RISK_COLUMNS: Columns<{ readonly risk?: Risk | undefined }> = {
 
 /**
  * One page of a queue with the risk of its open cases, which costs one statement for the page. A filter or an order by risk judges the
- * oldest `MOST_JUDGED` open cases that the other filters find, which takes one more round trip.
+ * oldest `MOST_JUDGED` open cases that the other filters find, which takes one more round trip. An investor has the highest risk of the account and its open cases, for one more.
  */
 export async function readByRisk<Facts extends { readonly id: string }>(
   call: RiskCall,
@@ -60,22 +61,27 @@ export async function readByRisk<Facts extends { readonly id: string }>(
   { select, isOpen, read, position }: Source<Facts>,
 ): Promise<readonly WithRisk<Facts>[]> {
   const { risk: least, order, format } = call.query
-  const judge = (row: RiskFacts) => deriveRisk(kind, limitToFormat(row, format))
+  const judge = (judgedKind: RiskKind, row: RiskFacts) => deriveRisk(judgedKind, limitToFormat(row, format))
+  const judgeAll = async (facts: readonly RiskFacts[]) => {
+    const risks = new Map(facts.map((row) => [row.id, judge(kind, row)]))
+    return kind === 'investors' ? raiseByOpenCases(call, risks, judge) : risks
+  }
   if (least === undefined && order !== 'risk') {
     const ids = select({ order, after, rows, also: sql`1` })
     const [found, facts] = await read(ids, readRiskFacts(kind, ids, call, true))
-    const risks = new Map(facts.map((row) => [row.id, judge(row)]))
+    const risks = await judgeAll(facts)
     return found
       .map((row) => ({ ...row, risk: risks.get(row.id) }))
       .toSorted((firstRow, secondRow) => compare(order, position(firstRow), position(secondRow)))
   }
   const open = select({ order: 'oldest', after: null, rows: MOST_JUDGED, also: isOpen })
   const [judged] = await readTogether(call.db, readRiskFacts(kind, open, call, true))
+  const risks = await judgeAll(judged)
   const page = pageByRisk(
     call.query,
     after,
     rows,
-    judged.map((row) => ({ id: row.id, risk: judge(row), createdAt: row.filedAt, seq: row.seq })),
+    judged.map((row) => ({ id: row.id, risk: risks.get(row.id), createdAt: row.filedAt, seq: row.seq })),
   )
   const ids = JSON.stringify(page.map(({ id }) => id))
   const [found] = await read(sql`SELECT value FROM json_each(${ids})`, NO_ROWS)

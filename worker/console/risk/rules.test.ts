@@ -118,9 +118,15 @@ const CASES: Readonly<Record<RiskRule, [Partial<RiskFacts>, object, Partial<Risk
   ],
   withdrawal_after_report: [
     {
-      withdrawnAfterReport: JSON.stringify({ ...WITHDRAWAL, count: 2, at: FILED + 5, cents: 2_500_00 }),
+      withdrawnAfterReport: JSON.stringify({
+        ...WITHDRAWAL,
+        count: 2,
+        at: FILED + 5,
+        cents: 2_500_00,
+        paid: 500_00,
+      }),
     },
-    { link: WITHDRAWAL, count: 2, since: iso(FILED + 5), amount: 2_500 },
+    { link: WITHDRAWAL, count: 2, since: iso(FILED + 5), amount: 2_500, note: '$500.00 of it is paid' },
     {},
   ],
   signed_in_after_report: [

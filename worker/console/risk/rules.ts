@@ -9,7 +9,7 @@ import {
 } from '../../../src/contract/console/risk.ts'
 import type { StoredSettings } from '../../../src/contract/console/settingValues.ts'
 import { findCountryCode } from '../../../src/contract/countries.ts'
-import { toUsd } from '../../../src/contract/money.ts'
+import { formatCents, toUsd } from '../../../src/contract/money.ts'
 import { DAY_MS } from '../../../src/time.ts'
 import { toIso } from '../../http/paging.ts'
 import { parseStored, type RowOf } from '../../lib/database.ts'
@@ -62,6 +62,7 @@ const linkedFact = z.object({
   count: z.optional(z.number()),
   at: z.optional(z.number()),
   cents: z.optional(z.number()),
+  paid: z.optional(z.number()),
   isCredited: z.optional(z.number()),
 })
 /** Several of them. */
@@ -268,12 +269,13 @@ function toAmount(cents: number) {
 
 function findLinked(json: string | null): (Finding & { link: { kind: RiskLinkKind } }) | null {
   if (json === null) return null
-  const { count, at, cents, isCredited: _, ...link } = parseStored(linkedFact, json)
+  const { count, at, cents, paid = 0, isCredited: _, ...link } = parseStored(linkedFact, json)
   return {
     link,
     ...(count !== undefined && { count }),
     ...(at !== undefined && { since: toIso(at) }),
     ...(cents !== undefined && toAmount(cents)),
+    ...(paid > 0 && { note: `${formatCents(paid)} of it is paid` }),
   }
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { selectAssetName } from '../../ledger/custody.ts'
 import { type Database, readTogether } from '../../lib/database.ts'
 import { readFindings } from './findings.ts'
 import type { CheckResult } from './run.ts'
@@ -9,10 +10,10 @@ export async function checkTreasury(db: Database): Promise<CheckResult> {
   const [negative, unequal] = await readTogether(
     db,
     readFindings(sql`
-      SELECT 'Custody of ' || l.asset || ' at ' || l.name || ' is below zero' AS finding
+      SELECT 'Custody of ' || ${selectAssetName(sql`l.asset`)} || ' at ' || l.name || ' is below zero' AS finding
       FROM custody_places l WHERE ${balance} < 0 LIMIT 5`),
     readFindings(sql`
-      SELECT 'The places of ' || b.asset || ' do not add up to its custody' AS finding FROM custody_balances b
+      SELECT 'The places of ' || ${selectAssetName(sql`b.asset`)} || ' do not add up to its custody' AS finding FROM custody_balances b
       WHERE b.balance <> (SELECT sum(${balance}) FROM custody_places l WHERE l.asset = b.asset)
         - (SELECT coalesce(sum(m.quantity), 0) FROM exchange_moves m JOIN custody_places l ON l.id = m.place WHERE l.asset = b.asset) LIMIT 5`),
   )

@@ -19,7 +19,7 @@ import {
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
 import { parseSteps, selectHistory } from '../../http/steps.ts'
-import { computeQuantity, formatQuantity, parseUnits } from '../../ledger/custody.ts'
+import { type Asset, computeQuantity, formatQuantity, parseUnits } from '../../ledger/custody.ts'
 import { readPause } from '../../ledger/payoutPause.ts'
 import type { FixedPrice } from '../../ledger/requestEvents.ts'
 import { aliasIndexed, parseStored, type RowOf, selectRows } from '../../lib/database.ts'
@@ -45,6 +45,7 @@ import {
 } from '../cases/requests.ts'
 import { parseScreening } from '../cases/screening.ts'
 import { parseWork } from '../cases/workState.ts'
+import { selectBooks } from '../proposals/compareStatements.ts'
 import { readRiskFacts } from '../risk/facts.ts'
 import { deriveRisk } from '../risk/rules.ts'
 import { describePause } from '../treasury/pause.ts'
@@ -106,6 +107,7 @@ export async function loadWithdrawalCase(call: ActorCall) {
     [pause],
     [proof],
     [filed],
+    [paidFrom],
   ] = await readRequests(
     db,
     readWithdrawals,
@@ -119,6 +121,7 @@ export async function loadWithdrawalCase(call: ActorCall) {
     readPause(),
     readAddressProofLimit(sql`(SELECT investor FROM requests WHERE id = ${id})`),
     readPlanOfWithdrawal(sql`${id}`),
+    readPaidFrom(id, nowMs),
   )
   if (withdrawal === undefined || risk === undefined || alone === undefined) return refuse('not_found')
   const isFixed = withdrawal.status !== 'pending'
@@ -141,6 +144,7 @@ export async function loadWithdrawalCase(call: ActorCall) {
     pause: describePause(pause),
     lacksAddressProofAbove: proof?.cents == null ? null : toUsd(proof.cents),
     isOfPlan: filed !== undefined,
+    paidFrom,
   }
 }
 
@@ -149,7 +153,7 @@ export async function showWithdrawal(
   found: Awaited<ReturnType<typeof loadWithdrawalCase>>,
 ) {
   const { withdrawal, risk, alone, lastPaid, paidByChain, payout, toSend } = found
-  const { pause, lacksAddressProofAbove, isOfPlan } = found
+  const { pause, lacksAddressProofAbove, isOfPlan, paidFrom } = found
   const isOpen = risk.isOpen === 1
   return ok({
     ...toWithdrawalRow(withdrawal, call),
@@ -158,6 +162,9 @@ export async function showWithdrawal(
     ...(isOfPlan && { isOfPlan: true as const }),
     risk: deriveRisk('withdrawals', risk),
     ...(isOpen && { alone, payoutPause: pause, lacksAddressProofAbove }),
+    ...(isOpen &&
+      !paidByChain &&
+      paidFrom !== undefined && { paidFrom: describePaidFrom(withdrawal, paidFrom, toSend) }),
     ...(withdrawal.coin !== null && {
       paidByChain,
       ...(isOpen && !paidByChain && { toSend: describeQuantityToSend(withdrawal, toSend) }),
@@ -191,6 +198,29 @@ function describeQuantityToSend(
   return coin === null || price === null
     ? null
     : { quantity: formatQuantity(coin, price.units), rate: price.rate }
+}
+
+/** The place from which a withdrawal is paid by hand, with its books at a time. */
+function readPaidFrom(id: string, nowMs: number) {
+  const d = alias(withdrawalDetails, 'd')
+  return selectRows({
+    place: sql<string>`l.name`,
+    asset: sql<Asset>`l.asset`,
+    units: sql<string>`CAST(${selectBooks(sql`l.id`, sql`${nowMs}`)} AS TEXT)`,
+  })
+    .from(d)
+    .leftJoin(sql`custody_networks n`, sql`n.network = d.network`)
+    .innerJoin(sql`custody_places l`, sql`l.id = iif(d.network IS NULL, 'usd:bank', n.place)`)
+    .where(eq(d.request, id))
+}
+
+function describePaidFrom(
+  { coin, amount }: Withdrawal,
+  { place, asset, units }: RowOf<typeof readPaidFrom>,
+  price: FixedPrice | null,
+): NonNullable<OperatorWithdrawal['paidFrom']> {
+  const needed = coin === null ? BigInt(amount) : (price?.units ?? 0n)
+  return { place, quantity: formatQuantity(asset, BigInt(units)), isShort: BigInt(units) < needed }
 }
 
 /** The network's fee in its own coin; null if none was booked. */

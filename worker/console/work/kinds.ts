@@ -73,12 +73,9 @@ const OPEN: Readonly<Record<WorkKind, OpenCases>> = {
     oldestFirst: 'document_expires_on',
   },
   factor_recovery: {
-    // A proposed removal waits under the proposals. An approved one waits until it takes effect.
-    from: sql`(
-      SELECT r.id, r.filed_at AS created_at FROM factor_recoveries r
-      WHERE r.filed_at IS NOT NULL AND r.ended_at IS NULL AND r.effective_at IS NULL AND NOT EXISTS (
-        SELECT 1 FROM proposals p WHERE p.investor = r.investor AND p.kind = 'factor_recovery' AND p.status = 'pending'
-          AND json_extract(p.payload, '$.recovery') = r.id))`,
+    // Until both reviewers approved it. Its proposal is no case of its own.
+    from: sql`(SELECT id, filed_at AS created_at FROM factor_recoveries
+      WHERE filed_at IS NOT NULL AND ended_at IS NULL AND effective_at IS NULL)`,
   },
   sanctions_hit: {
     from: sql`(SELECT id, seq, found_at AS created_at FROM sanctions_hits WHERE cleared_at IS NULL)`,
@@ -93,7 +90,7 @@ const OPEN: Readonly<Record<WorkKind, OpenCases>> = {
     oldestFirst: 'opened_at',
   },
   proposal: {
-    from: sql`(SELECT id, seq, created_at FROM proposals WHERE status = 'pending' AND kind <> 'reversal')`,
+    from: sql`(SELECT id, seq, created_at FROM proposals WHERE status = 'pending' AND kind NOT IN ('reversal', 'factor_recovery'))`,
     oldestFirst: 'seq',
   },
   reversal: {

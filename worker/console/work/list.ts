@@ -15,7 +15,7 @@ import { toIso } from '../../http/paging.ts'
 import { hasRole, hasScope } from '../../http/scopes.ts'
 import { NO_ROWS, type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { kycSubmissions } from '../../lib/tables/kyc.ts'
-import { creditApprovals } from '../../lib/tables/operators.ts'
+import { creditApprovals, proposals } from '../../lib/tables/operators.ts'
 import { contactMessages } from '../../lib/tables/outreach.ts'
 import { users } from '../../lib/tables/people.ts'
 import { requestEvents, requests } from '../../lib/tables/requests.ts'
@@ -43,21 +43,21 @@ export async function listWork(call: CallOf<typeof endpoint>) {
   const readRisks = (kind: RiskKind, ...ids: readonly SQL[]) =>
     readsRisk ? readRiskFacts(kind, sql.join([...ids], sql` UNION ALL `), call, true) : NO_ROWS
   const ofProposals = selectIds('proposal', 'reversal')
-  const proposed = selectJudged(ofProposals)
-  const [proposals, deposits, withdrawals, identities, recoveries, payments, accounts, ...kinds] =
+  const judged = selectJudged(ofProposals)
+  const [proposed, deposits, withdrawals, identities, recoveries, payments, accounts, ...kinds] =
     await readTogether(
       db,
       readProposals(sql`p.id IN (${ofProposals})`, 4 * MOST_WORK, sql`p.seq`),
       readRisks('deposits', selectIds('deposit', 'second_credit')),
       readRisks('withdrawals', selectIds('withdrawal', 'payout')),
       readRisks('kyc', selectIds('kyc')),
-      readRisks('recoveries', selectIds('factor_recovery'), proposed.recoveries),
+      readRisks('recoveries', selectIds('factor_recovery')),
       readRisks('payments', selectIds('payment')),
       readRisks(
         'investors',
         selectIds('lock_lift'),
         sql`SELECT investor FROM sanctions_hits WHERE id IN (${selectIds('sanctions_hit')})`,
-        proposed.investors,
+        judged.investors,
       ),
       readDeposits('deposit', selectCases('deposit')),
       readDeposits('second_credit', selectCases('second_credit')),
@@ -96,7 +96,7 @@ export async function listWork(call: CallOf<typeof endpoint>) {
     investors: accounts,
   })
   const items = kinds.flat().map((facts) => toWorkItem(facts, risks.get(facts.judged), actor, nowMs))
-  const pending = proposals.map((row): WorkItem => {
+  const pending = proposed.map((row): WorkItem => {
     const facts = parseProposal(row)
     const proposal = toProposalRow(facts)
     const { assigned, dueAt } = parseWork(facts, call)
@@ -256,17 +256,18 @@ function readMessages(rows: SQL) {
     .innerJoin(m, sql`m.id = w.id`)
 }
 
-/** Kinds of which only the investor is known. The first of two approvals to unlock an account counts. */
+/** Kinds of which only the investor is known. The first of two approvals to unlock an account or to remove a factor counts. */
 function readOfInvestors(
   kind: 'factor_recovery' | 'sanctions_hit' | 'lock_lift' | 'payment',
   rows: SQL,
   investor: SQL,
 ) {
+  const p = alias(proposals, 'p')
   return selectRows({
     ...buildFacts(kind),
     judged: sql<string>`iif(${kind} = 'sanctions_hit', u.id, w.id)`,
     person: u.displayName,
-    ...{ first: sql<string | null>`l.operator`, firstName: f.displayName },
+    ...{ first: sql<string | null>`coalesce(l.operator, p.proposed_by)`, firstName: f.displayName },
   })
     .from(rows)
     .innerJoin(u, sql`u.id = ${investor}`)
@@ -274,7 +275,12 @@ function readOfInvestors(
       sql`lock_liftings l`,
       sql`${kind} = 'lock_lift' AND l.investor = u.id AND l.locked_at = u.locked_at AND l.step = 1`,
     )
-    .leftJoin(f, sql`f.id = l.operator`)
+    .leftJoin(
+      p,
+      sql`${kind} = 'factor_recovery' AND p.kind = ${kind} AND p.investor = u.id AND p.status = 'pending'
+        AND json_extract(p.payload, '$.recovery') = w.id`,
+    )
+    .leftJoin(f, sql`f.id = coalesce(l.operator, p.proposed_by)`)
 }
 
 /** Kinds that concern no investor. `about` names the case. */

@@ -47,7 +47,7 @@ function AuditLogScreen() {
 function SaveLog({ filters }: { filters: Filters }) {
   return (
     <SaveCsv
-      label="Save as CSV"
+      label="Export as CSV"
       size="small"
       buildName={() => `audit-log-${toIsoDay(Date.now())}`}
       load={() => callBlob(listAuditLog, { query: { ...filters, format: 'csv' }, quiet: false })}

@@ -103,12 +103,17 @@ function Choices({ choices: all }: { choices: readonly Choice[] }) {
         </>
       )
     return (
-      <div ref={container} className={styles.panel}>
-        <div ref={form} className={styles.opened}>
+      <div ref={container} className={styles.standing}>
+        <div className={styles.formTitle}>
           <h3 className={styles.panelTitle} tabIndex={-1} aria-keyshortcuts={opened.key}>
             {opened.label}
             <KeyHint of={opened.key.toUpperCase()} />
           </h3>
+          <div className={styles.toForm}>
+            <Button onClick={() => focusFirst(form.current)}>Go to the form</Button>
+          </div>
+        </div>
+        <div ref={form} className={styles.opened}>
           {opened.panel(undefined)}
         </div>
         {buttons}
@@ -133,7 +138,11 @@ function ClosedReasons({ choices }: { choices: readonly Choice[] }) {
   return (
     <>
       {[...scopes].map((scope) => (
-        <NeedsRole key={scope} scope={scope} />
+        <NeedsRole
+          key={scope}
+          scope={scope}
+          labels={choices.filter((choice) => choice.scope === scope).map(({ label }) => label)}
+        />
       ))}
       {[...reasons].map((reason) => (
         <p key={reason} className="soft small">

@@ -1,5 +1,6 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { getReaderTimeZone } from '../../../contract/dates.ts'
+import { isolate } from '../../../contract/isolate.ts'
 import type { OperatorScope } from '../../../contract/roles.ts'
 import { ErrorBoundary } from '../../../design/ErrorBoundary.tsx'
 import { LoadFailure, Notice } from '../../../design/Notice.tsx'
@@ -69,14 +70,17 @@ const subscribeToNothing = () => () => undefined
 const getBrowserSnapshot = () => true
 const getBuildSnapshot = () => false
 
-/** Says which role is needed, to operators who do not have it. */
-export function NeedsRole({ scope }: { scope: OperatorScope }) {
+/** Says which role is needed, to operators who do not have it. `labels` name what for, where the place does not say it. */
+export function NeedsRole({ scope, labels = [] }: { scope: OperatorScope; labels?: readonly string[] }) {
   const { me, can, failure, reload } = useOperator()
   if (failure !== null) return <LoadFailure msg={failure} onRetry={reload} />
   if (me === null || can(scope)) return null
   return (
     <p className="soft small">
-      {describeScopeRoles(scope)} You are {joinRoles(me.roles)}.
+      {labels.length > 0 && <span>{labels.map((label) => `“${isolate(label)}”`).join(', ')}: </span>}
+      <span>
+        {describeScopeRoles(scope)} You are {joinRoles(me.roles)}.
+      </span>
     </p>
   )
 }

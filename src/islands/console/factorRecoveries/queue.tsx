@@ -6,6 +6,7 @@ import {
   proposeFactorRecovery,
   rejectFactorRecovery,
 } from '../../../contract/console/factorRecoveries.ts'
+import { approveProposal } from '../../../contract/console/proposals.ts'
 import { describeFactors, describeRecoveryStatus } from '../../../contract/console/recoveryWords.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { ButtonLink } from '../../../design/Button.tsx'
@@ -23,6 +24,7 @@ import {
 import { QueueScreen } from '../cases/QueueScreen.tsx'
 import type { CaseContext, QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { ReasonForm, rejectIt } from '../cases/ReasonForm.tsx'
+import { APPROVALS, APPROVE_LABELS } from '../proposals/words.ts'
 
 // Needed once a case is open.
 const DocumentOnFile = lazy(async () => ({
@@ -51,7 +53,6 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
       counted: ['factor_recovery'],
     },
     { value: 'hold', label: 'On hold', query: { status: 'open', waits: 'investor' }, waits: true },
-    { value: 'proposed', label: 'Proposed', waits: true },
     { value: 'approved', label: 'Approved' },
     { value: 'ended', label: 'Ended' },
     { value: '', label: 'All' },
@@ -62,7 +63,7 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
     buildAgeColumn(needsReviewer),
     { ...buildStatusColumn(describeRecoveryStatus), narrow: 'line' },
   ],
-  isPending: ({ status }, filter) => status === (filter === 'proposed' ? 'proposed' : 'filed'),
+  isPending: needsReviewer,
   titleOf: (recovery) =>
     recovery ? `Lost second factor, ${isolate(recovery.investor.name)}` : 'Lost second factor',
   nameOf: ({ investor }) => isolate(investor.name),
@@ -75,7 +76,7 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
   details: (recovery) => (
     <>
       <Facts facts={listRecoveryFacts(recovery)} />
-      {recovery.proposal !== null && recovery.status !== 'proposed' && (
+      {recovery.proposal !== null && (
         <div className="row">
           <ButtonLink href={`/operator/proposals?status=&open=${recovery.proposal._id}`}>
             See the proposal
@@ -89,8 +90,8 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
   notice: (recovery) =>
     recovery.status === 'proposed' && recovery.proposal !== null ? (
       <Notice title="The removal has been proposed">
-        <bdi>{recovery.proposal.proposedBy}</bdi> proposed it. Another reviewer checks the identity again and{' '}
-        <a href={`/operator/proposals?status=&open=${recovery.proposal._id}`}>decides the proposal</a>.
+        <bdi>{recovery.proposal.proposedBy}</bdi> proposed it. Another reviewer checks the identity again
+        here, without relying on them.
       </Notice>
     ) : (
       recovery.status === 'filed' && (
@@ -109,11 +110,13 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
   outcomeOf: ({ status, investor }) =>
     status === 'rejected'
       ? { tone: 'success', title: 'Rejected', text: `We sent ${isolate(investor.name)} a mail.` }
-      : {
-          tone: 'success',
-          title: 'Proposed',
-          text: 'Nothing changes until another reviewer has checked the identity and approved it.',
-        },
+      : status === 'approved'
+        ? { tone: 'success', title: 'Approved', text: APPROVALS.factor_recovery }
+        : {
+            tone: 'success',
+            title: 'Proposed',
+            text: 'Nothing changes until another reviewer has checked the identity and approved it.',
+          },
 }
 
 function listRecoveryFacts(recovery: FactorRecovery) {
@@ -128,10 +131,16 @@ function listRecoveryFacts(recovery: FactorRecovery) {
   ]
 }
 
+/** Whether this operator was the first reviewer. */
+function isProposedBy({ steps }: FactorRecovery, me: CaseContext['me']): boolean {
+  return me !== null && steps.findLast(({ step }) => step === 'proposed')?.by?._id === me._id
+}
+
 function listRecoveryDecisions(
-  { status, investor, document }: FactorRecovery,
-  { isDocumentOpen }: CaseContext,
+  recovery: FactorRecovery,
+  { me, isDocumentOpen }: CaseContext,
 ): QueueDecision<FactorRecovery>[] {
+  const { status, investor, document } = recovery
   const scope = 'operator:kyc.decide'
   const propose: QueueDecision<FactorRecovery> = {
     label: 'Propose the removal',
@@ -161,7 +170,7 @@ function listRecoveryDecisions(
       />
     ),
   }
-  const reject = rejectIt<FactorRecovery, typeof reasonBody>(scope, 'Reject removal', {
+  const reject = rejectIt<FactorRecovery, typeof reasonBody>(scope, 'Reject the request', {
     endpoint: rejectFactorRecovery,
     kind: 'recoveryRejection',
     label: 'Internal note',
@@ -169,5 +178,36 @@ function listRecoveryDecisions(
     consequence: `${isolate(investor.name)} keeps the second factor and can ask again.`,
     confirmLabel: 'Reject the request',
   })
-  return status === 'filed' ? [propose, reject] : [reject]
+  const proposal = status === 'proposed' ? recovery.proposal : null
+  if (proposal === null) return status === 'filed' ? [propose, reject] : [reject]
+  const approve: QueueDecision<FactorRecovery> = {
+    label: APPROVE_LABELS.factor_recovery,
+    key: 'a',
+    scope,
+    closed: isProposedBy(recovery, me)
+      ? 'You proposed it. Another reviewer has to approve it.'
+      : document === null || isDocumentOpen
+        ? undefined
+        : 'Open the document to approve the removal.',
+    variant: 'primary',
+    panel: ({ row, onDecided, ...props }) => (
+      <ReasonForm
+        {...props}
+        row={proposal}
+        endpoint={approveProposal}
+        label="How you checked the identity yourself"
+        hint="For example a call, a video or documents. Operators read it in the case."
+        consequence={`The second factor of ${isolate(investor.name)} is removed 72 hours after your approval. Until then the investor can stop it. Do not rely on ${isolate(proposal.proposedBy)}: ${document === null ? 'no identity document is approved, so ask the investor about deposits, withdrawals and sign-ins' : 'compare the investor with the identity document'} yourself.`}
+        confirmLabel={APPROVE_LABELS.factor_recovery}
+        risk={row.risk}
+        what={`Removing the second factor of ${isolate(investor.name)}`}
+        variant="primary"
+        atOnce
+        onDecided={({ steps }) =>
+          onDecided({ ...row, status: 'approved', steps: [...row.steps, ...steps.slice(1)] })
+        }
+      />
+    ),
+  }
+  return [approve, reject]
 }

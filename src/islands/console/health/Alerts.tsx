@@ -43,6 +43,9 @@ const ALL_NORMAL = 'All systems normal.'
 export function HealthLine({ overview, health }: Pick<AlertsProps, 'overview' | 'health'>) {
   const { alerts, isLoading, isWhole } = deriveAlertsState({ overview, health })
   const [first, ...others] = alerts
+  // Cases that are overdue are named also behind another alert.
+  const overdue = others.find(({ id }) => id === 'overdue')
+  const more = others.length - (overdue ? 1 : 0)
   const Icon = first ? TriangleAlert : CircleCheck
   return (
     <p className={joinClasses(styles.line, first && styles[first.tone])} aria-busy={isLoading}>
@@ -55,7 +58,8 @@ export function HealthLine({ overview, health }: Pick<AlertsProps, 'overview' | 
             <span>
               {first ? first.title : isWhole ? ALL_NORMAL : 'The state of the platform could not be loaded.'}
             </span>
-            <span>{others.length > 0 && `, and ${others.length} more`}</span>{' '}
+            <span>{overdue && `. ${overdue.title}`}</span>
+            <span>{more > 0 && `, and ${more} more`}</span>{' '}
             <a href="/operator/health">{first ? 'See all alerts' : 'Health'}</a>
           </span>
         </>

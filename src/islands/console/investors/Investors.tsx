@@ -104,8 +104,9 @@ const investors: QueueKind<ListedInvestor> = {
   details: () => null,
   note: (
     <p className="soft small">
-      Balance and last sign-in are compared among the newest 10,000 accounts. Risk is judged for accounts with
-      a freeze, a lock, a report or a debt, and for the newest 200.
+      Risk is the highest of the account and its open cases. It is judged for accounts with a freeze, a lock,
+      a report, a debt or a pending request, and for the newest 200. Balance and last sign-in are compared
+      among the newest 10,000 accounts.
     </p>
   ),
 }

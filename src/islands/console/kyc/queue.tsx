@@ -245,14 +245,20 @@ function listKycDecisions(
         confirmLabel: finalProposal ? 'Reject for good' : 'Propose to reject for good',
       },
     ),
-    closed: finalProposal && findWhyUnconfirmed(finalProposal.byId === me?._id, isDocumentOpen),
+    closed: findWhyNotForGood(finalProposal, me, isDocumentOpen),
     key: 'f',
     isOpen: finalProposal !== undefined,
   }
   return finalProposal ? [rejectForGood, ...decisions] : [...decisions, rejectForGood]
 }
 
-function findWhyUnconfirmed(isOwn: boolean, isDocumentOpen: boolean): string | undefined {
-  if (isOwn) return 'You proposed to reject it for good. Another reviewer confirms it.'
-  return isDocumentOpen ? undefined : 'Open the document to confirm the rejection for good.'
+function findWhyNotForGood(
+  proposal: OperatorKyc['finalProposal'],
+  me: CaseContext['me'],
+  isDocumentOpen: boolean,
+): string | undefined {
+  if (proposal !== undefined && proposal.byId === me?._id)
+    return 'You proposed to reject it for good. Another reviewer confirms it.'
+  if (isDocumentOpen) return undefined
+  return `Open the document to ${proposal ? 'confirm' : 'propose'} the rejection for good.`
 }

@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react'
 import type { reasonBody } from '../../../contract/console/cases.ts'
 import {
   CHAIN_LABELS,
@@ -29,13 +28,11 @@ import { Facts } from '../../../design/Facts.tsx'
 import { Money } from '../../../design/Money.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { call, callBlob } from '../../lib/api.ts'
-import { CaseLoading } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import {
   buildAgeColumn,
   buildStatusColumn,
   KeyHolderName,
-  listIdentityChecks,
   listInvestorFacts,
   ReceivingAddress,
   Unbroken,
@@ -43,8 +40,8 @@ import {
 import { HardwareWarnings } from '../cases/HardwareWarnings.tsx'
 import { Picture } from '../cases/Picture.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
-import type { CaseContext, QueueDecision, QueueDecisionProps, QueueKind } from '../cases/queueKind.ts'
-import { ReasonForm, rejectIt } from '../cases/ReasonForm.tsx'
+import type { CaseContext, QueueDecision, QueueKind } from '../cases/queueKind.ts'
+import { rejectIt } from '../cases/ReasonForm.tsx'
 import { SettingEffects } from '../settings/SettingEffects.tsx'
 import styles from './Proposals.module.css'
 import { ProposeSomething } from './ProposeSomething.tsx'
@@ -57,11 +54,6 @@ import {
   getReasonLabel,
   TOPIC_LABELS,
 } from './words.ts'
-
-// Needed once such a case is open.
-const DocumentOnFile = lazy(async () => ({
-  default: (await import('../kyc/Documents.tsx')).DocumentOnFile,
-}))
 
 export function ProposalQueue() {
   return <QueueScreen kind={proposals} />
@@ -95,21 +87,11 @@ const proposals: QueueKind<Proposal> = {
   ],
   isPending: ({ status }) => status === 'pending',
   above: ProposeSomething,
-  titleOf: (proposal) =>
-    proposal
-      ? [
-          PROPOSAL_LABELS[proposal.kind],
-          ...(proposal.investor ? [isolate(proposal.investor.name)] : []),
-        ].join(', ')
-      : 'Proposal',
+  titleOf: (proposal) => (proposal ? nameProposal(proposal) : 'Proposal'),
   nameOf: describeProposal,
   load: (id) => call(getProposal, { params: { id } }),
-  evidence: ({ _id, treasury, recovery }, { isDocumentOpen, openDocument }) =>
-    recovery?.document ? (
-      <Suspense fallback={<CaseLoading what="document" />}>
-        <DocumentOnFile id={recovery.document._id} isOpen={isDocumentOpen} onOpen={openDocument} />
-      </Suspense>
-    ) : treasury === undefined ? undefined : (
+  evidence: ({ _id, treasury }) =>
+    treasury === undefined ? undefined : (
       <Picture
         name={`document ${_id}`}
         load={() => callBlob(getEntryDocument, { params: { id: _id } })}
@@ -139,6 +121,14 @@ const proposals: QueueKind<Proposal> = {
   },
 }
 
+/** "Settings: Two operators above: $10,000.00 → $5,000.00": its kind, and its words. */
+function nameProposal(proposal: Proposal): string {
+  const { kind, changes = [] } = proposal
+  const words = describeProposal(proposal)
+  if (words.startsWith(PROPOSAL_LABELS[kind])) return words
+  return `${PROPOSAL_LABELS[kind]}: ${changes.length > 1 ? `${changes.length} changes` : words}`
+}
+
 function listProposalFacts(proposal: Proposal) {
   const { status, investor, amount, request, wallet, changes, reviewerKey, announcement } = proposal
   const { reason, rejection, recovery } = proposal
@@ -152,14 +142,25 @@ function listProposalFacts(proposal: Proposal) {
     proposal.month && { label: 'Month', value: describeProposal(proposal) },
     proposal.retired && { label: 'Chain', value: CHAIN_LABELS[proposal.retired.chain] },
     ...(investor ? listInvestorFacts(investor) : []),
-    ...(recovery ? listIdentityChecks(recovery) : []),
     recovery && {
-      label: 'Request',
-      value: <a href={`/operator/lost-factors?status=&open=${recovery._id}`}>See the case</a>,
+      label: 'Decided in',
+      value: <a href={`/operator/lost-factors?status=&open=${recovery._id}`}>the case of the lost factor</a>,
     },
     ...(request ? listInvestorFacts(request.investor) : []),
     amount !== undefined && { label: 'Amount', value: <Money value={amount} /> },
-    request && { label: 'Request', value: `${request.ref}, ${request.trxType.replaceAll('-', ' ')}` },
+    request && {
+      label: 'Request',
+      value: (
+        <span>
+          <a
+            href={`/operator/${request.trxType === 'deposit' ? 'deposits' : 'withdrawals'}?status=&open=${request._id}`}
+          >
+            <span translate="no">{request.ref}</span>
+          </a>
+          , {request.trxType.replaceAll('-', ' ')}
+        </span>
+      ),
+    },
     request && { label: 'Its amount', value: <Money value={request.amount} /> },
     proposal.effects && { label: 'What it changes', value: <ReversalEffects effects={proposal.effects} /> },
     wallet && { label: 'Coin', value: formatCoinOnNetwork(wallet.walletName, wallet.network) },
@@ -215,25 +216,6 @@ function AnnouncementReach({ topic }: { topic: AnnouncementTopic }) {
   )
 }
 
-/** The second reviewer's approval of a lost second factor, with their own check. */
-function ApproveRecovery(props: QueueDecisionProps<Proposal>) {
-  const { row } = props
-  return (
-    <ReasonForm
-      {...props}
-      endpoint={approveProposal}
-      label="How you checked the identity yourself"
-      hint="For example a call, a video or documents. Operators read it in the case."
-      variant="primary"
-      risk={row.risk}
-      confirmLabel={approveLabel(row)}
-      what={describeProposal(row)}
-      atOnce
-      consequence={`${describeProposal(row)}. Do not rely on ${isolate(row.proposedBy.name)}: ${row.recovery?.document ? 'compare the investor with the identity document' : 'no identity document is approved, so ask the investor about deposits, withdrawals and sign-ins'} yourself. The second factor is removed 72 hours after your approval. Until then the investor can stop it.`}
-    />
-  )
-}
-
 function watchFacts(wallet: Proposal['watchWallet']) {
   if (wallet === undefined) return []
   const { chain, descriptor, message, signatures } = wallet
@@ -248,15 +230,25 @@ function watchFacts(wallet: Proposal['watchWallet']) {
   ]
 }
 
-function listProposalDecisions(
-  proposal: Proposal,
-  { me, isDocumentOpen }: CaseContext,
-): readonly QueueDecision<Proposal>[] {
+function listProposalDecisions(proposal: Proposal, { me }: CaseContext): readonly QueueDecision<Proposal>[] {
   const { kind, proposedBy, status } = proposal
   if (status !== 'pending') return []
   const scope = 'operator:proposals.decide'
-  const closed = describeClosedDecisions(me, proposal, isDocumentOpen)
+  const closed = describeClosedDecisions(me, proposal)
+  const isOwn = me?._id === proposedBy._id
   const what = describeProposal(proposal)
+  const reject = {
+    ...rejectIt<Proposal, typeof reasonBody>(scope, isOwn ? 'Withdraw proposal' : 'Reject proposal', {
+      kind: 'proposalRejection',
+      endpoint: rejectProposal,
+      hint: 'Other operators can read it.',
+      consequence: `${what}. Nothing changes.`,
+      confirmLabel: isOwn ? 'Withdraw the proposal' : 'Reject the proposal',
+    }),
+    closed: closed.reject,
+  }
+  // The case of the lost factor has the approval.
+  if (kind === 'factor_recovery') return [reject]
   return [
     {
       label: approveLabel(proposal),
@@ -264,74 +256,62 @@ function listProposalDecisions(
       scope,
       closed: closed.approve,
       variant: 'primary',
-      panel: (props) =>
-        kind === 'factor_recovery' ? (
-          <ApproveRecovery {...props} />
-        ) : (
-          <ConfirmOnly
-            {...props}
-            endpoint={approveProposal}
-            confirmLabel={approveLabel(proposal)}
-            what={what}
-            risk={KINDS_FOR_INVESTORS.has(kind) ? proposal.risk : undefined}
-          >
+      panel: (props) => (
+        <ConfirmOnly
+          {...props}
+          endpoint={approveProposal}
+          confirmLabel={approveLabel(proposal)}
+          what={what}
+          risk={KINDS_FOR_INVESTORS.has(kind) ? proposal.risk : undefined}
+        >
+          <p>
+            <strong>{what}</strong>.{' '}
+            <span>
+              {proposal.operator?.action === 'invite'
+                ? 'The invitation is mailed at once.'
+                : 'It takes effect at once.'}
+            </span>
+          </p>
+          {proposal.announcement && <AnnouncementReach topic={proposal.announcement.topic} />}
+          {proposal.effects && <ReversalEffects effects={proposal.effects} />}
+          {listComparison(proposal).map(({ label, value }) => (
+            <p key={label}>
+              {label}: {value}
+            </p>
+          ))}
+          <HardwareWarnings warnings={proposal.watchWallet?.warnings ?? []} />
+          {kind === 'watch_wallet' && (
             <p>
-              <strong>{what}</strong>.{' '}
-              <span>
-                {proposal.operator?.action === 'invite'
-                  ? 'The invitation is mailed at once.'
-                  : 'It takes effect at once.'}
-              </span>
+              Each investor then gets their own address from this wallet. Compare the descriptor with the
+              wallet’s own software yourself, or with each holder of a key. Do not rely on{' '}
+              <bdi>{proposedBy.name}</bdi>.
             </p>
-            {proposal.announcement && <AnnouncementReach topic={proposal.announcement.topic} />}
-            {proposal.effects && <ReversalEffects effects={proposal.effects} />}
-            {listComparison(proposal).map(({ label, value }) => (
-              <p key={label}>
-                {label}: {value}
-              </p>
-            ))}
-            <HardwareWarnings warnings={proposal.watchWallet?.warnings ?? []} />
-            {kind === 'watch_wallet' && (
-              <p>
-                Each investor then gets their own address from this wallet. Compare the descriptor with the
-                wallet’s own software yourself, or with each holder of a key. Do not rely on{' '}
-                <bdi>{proposedBy.name}</bdi>.
-              </p>
-            )}
-            {kind === 'watch_wallet_retirement' && (
-              <p>
-                Nobody gets an address from this wallet then. Deposits and withdrawals of its chain are
-                entered and paid by hand until another wallet is approved.
-              </p>
-            )}
-            {kind === 'key_holders' && (
-              <p>
-                Each holder then hands in the signatures of their own key, and nobody else does. Check with
-                each of them that they have the key.
-              </p>
-            )}
-            {kind === 'reviewer_key' && (
-              <p>
-                New documents will also be encrypted to this key, so its owner can read them. Ask{' '}
-                <bdi>{proposedBy.name}</bdi> for the fingerprint in person or by phone. Approve the key only
-                if it is the same.
-              </p>
-            )}
-            <p className="soft small">
-              <bdi>{proposedBy.name}</bdi> proposed it, so another operator has to approve it.
+          )}
+          {kind === 'watch_wallet_retirement' && (
+            <p>
+              Nobody gets an address from this wallet then. Deposits and withdrawals of its chain are entered
+              and paid by hand until another wallet is approved.
             </p>
-          </ConfirmOnly>
-        ),
+          )}
+          {kind === 'key_holders' && (
+            <p>
+              Each holder then hands in the signatures of their own key, and nobody else does. Check with each
+              of them that they have the key.
+            </p>
+          )}
+          {kind === 'reviewer_key' && (
+            <p>
+              New documents will also be encrypted to this key, so its owner can read them. Ask{' '}
+              <bdi>{proposedBy.name}</bdi> for the fingerprint in person or by phone. Approve the key only if
+              it is the same.
+            </p>
+          )}
+          <p className="soft small">
+            <bdi>{proposedBy.name}</bdi> proposed it, so another operator has to approve it.
+          </p>
+        </ConfirmOnly>
+      ),
     },
-    {
-      ...rejectIt<Proposal, typeof reasonBody>(scope, 'Reject proposal', {
-        kind: 'proposalRejection',
-        endpoint: rejectProposal,
-        hint: 'Other operators can read it.',
-        consequence: `${what}. Nothing changes.`,
-        confirmLabel: 'Reject the proposal',
-      }),
-      closed: closed.reject,
-    },
+    reject,
   ]
 }

@@ -87,35 +87,21 @@ describe('a proposal in a line', () => {
 const bonus = { kind: 'bonus', proposedBy: { _id: 'ana', name: 'Ana' } } as const
 
 test('a proposal is decided by another operator with a role for its kind', () => {
-  expect(describeClosedDecisions({ _id: 'bo', roles: ['treasurer'] }, bonus, false)).toEqual({})
+  expect(describeClosedDecisions({ _id: 'bo', roles: ['treasurer'] }, bonus)).toEqual({})
 })
 
 test('its own proposer may take it back, and not approve it', () => {
-  const { approve, reject } = describeClosedDecisions({ _id: 'ana', roles: ['treasurer'] }, bonus, false)
+  const { approve, reject } = describeClosedDecisions({ _id: 'ana', roles: ['treasurer'] }, bonus)
   expect(approve).toContain('Another operator has to approve it')
   expect(reject).toBeUndefined()
 })
 
 test('who lacks the role for its kind reads which one it needs', () => {
   const needed = 'Needs the role of treasurer.'
-  expect(describeClosedDecisions({ _id: 'bo', roles: ['reviewer'] }, bonus, false)).toEqual({
+  expect(describeClosedDecisions({ _id: 'bo', roles: ['reviewer'] }, bonus)).toEqual({
     approve: needed,
     reject: needed,
   })
-})
-
-test('the removal of a second factor is approved after the identity document was opened, if there is one', () => {
-  const document = { _id: 'doc', ref: 'KYC-AAAAAAAA' }
-  const removal = {
-    ...bonus,
-    kind: 'factor_recovery',
-    recovery: { _id: 'lost', phone: '', document },
-  } as const
-  const sam: Parameters<typeof describeClosedDecisions>[0] = { _id: 'sam', roles: ['reviewer'] }
-  expect(describeClosedDecisions(sam, removal, false).approve).toContain('Open the document')
-  expect(describeClosedDecisions(sam, removal, true)).toEqual({})
-  const undocumented = { ...removal, recovery: { ...removal.recovery, document: null } }
-  expect(describeClosedDecisions(sam, undocumented, false)).toEqual({})
 })
 
 test('a treasurer proposes what moves money, an administrator what is mailed to many, and nobody else anything', () => {

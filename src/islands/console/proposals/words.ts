@@ -30,7 +30,7 @@ const OPERATOR_APPROVALS: Record<OperatorAction, string> = {
   reset_factor: 'Their second factor is removed, and their sessions have ended. They got a mail with a link.',
 }
 
-const APPROVALS: Record<Exclude<Proposal['kind'], 'operator'>, string> = {
+export const APPROVALS: Record<Exclude<Proposal['kind'], 'operator'>, string> = {
   bonus: 'The money is available to the investor.',
   wallet: 'Investors can pay to this address from now on.',
   settings: 'The new values apply from now on. The audit log has the change.',
@@ -57,7 +57,7 @@ export function approveLabel({ kind, amount, request }: Proposal): string {
   return APPROVE_LABELS[kind]
 }
 
-const APPROVE_LABELS: Record<Proposal['kind'], string> = {
+export const APPROVE_LABELS: Record<Proposal['kind'], string> = {
   bonus: 'Approve bonus',
   wallet: 'Approve wallet',
   settings: 'Approve settings',
@@ -81,18 +81,15 @@ const APPROVE_LABELS: Record<Proposal['kind'], string> = {
 /** Sentences that say why an operator may not approve, or not reject, a proposal; undefined if they may. */
 export function describeClosedDecisions(
   me: Operator['me'],
-  { kind, proposedBy, recovery }: Pick<Proposal, 'kind' | 'proposedBy' | 'recovery'>,
-  isDocumentOpen: boolean,
+  { kind, proposedBy }: Pick<Proposal, 'kind' | 'proposedBy'>,
 ): { approve: string | undefined; reject: string | undefined } {
   const roles: readonly Role[] = ROLES_OF_PROPOSALS[kind]
   const lacking = me?.roles.some((role) => roles.includes(role)) ? undefined : describeRequiredRoles(roles)
   const isOwn = me?._id === proposedBy._id
-  const unseen = recovery?.document && !isDocumentOpen ? UNSEEN : undefined
-  return { approve: lacking ?? (isOwn ? OWN : unseen), reject: lacking }
+  return { approve: lacking ?? (isOwn ? OWN : undefined), reject: lacking }
 }
 
-const OWN = 'You made this proposal. Another operator has to approve it. You can reject it to withdraw it.'
-const UNSEEN = 'Open the document to approve the removal.'
+const OWN = 'You made this proposal. Another operator has to approve it. You can withdraw it.'
 
 /** Says who reads the reason of a proposal once it is approved. */
 export function getReasonLabel({ kind, strategy }: Pick<Proposal, 'kind' | 'strategy'>): string {

@@ -1,4 +1,4 @@
-import { getCoinSymbol } from '../../../contract/console/coinWords.ts'
+import { formatAssetQuantity, getCoinSymbol } from '../../../contract/console/coinWords.ts'
 import type { PayoutPause } from '../../../contract/console/payoutPause.ts'
 import {
   describeProof,
@@ -164,9 +164,20 @@ function isDelayed(withdrawal: OperatorWithdrawal): boolean {
 }
 
 function renderStatusCell(withdrawal: OperatorWithdrawal) {
-  const { status, heldUntil } = withdrawal
-  if (heldUntil === null || !isDelayed(withdrawal))
-    return <Status status={status} label={describeRequestStatus(status)} />
+  const { status, heldUntil, steps } = withdrawal
+  if (heldUntil === null || !isDelayed(withdrawal)) {
+    const approver = steps.findLast(({ step }) => step === 'approved')?.by
+    return (
+      <>
+        <Status status={status} label={describeRequestStatus(status)} />
+        {status === 'approved' && approver && (
+          <div className="small soft">
+            by <bdi>{approver.name}</bdi>
+          </div>
+        )}
+      </>
+    )
+  }
   return (
     <>
       <Status status="pending" label="Delayed" />
@@ -211,7 +222,7 @@ function listWithdrawalFacts(withdrawal: OperatorWithdrawal) {
     reference !== null && { label: 'Paid under', value: <Copied text={reference} what="reference" /> },
     sent !== null && {
       label: 'Sent',
-      value: `${sent.quantity} ${getCoinSymbol(withdrawal.type ?? '')}`,
+      value: formatAssetQuantity(sent.quantity, withdrawal.type ?? ''),
     },
     formatNetworkFee(withdrawal) !== null && { label: 'Network fee', value: formatNetworkFee(withdrawal) },
     reason !== null && { label: 'Message to the investor', value: reason },
@@ -308,6 +319,26 @@ function InvestorOfPayee({ withdrawal }: { withdrawal: OperatorWithdrawal }) {
   )
 }
 
+/** The books of the place that pays, with a warning if they have too little. */
+function PaidFrom({ from, asset }: { from: NonNullable<OperatorWithdrawal['paidFrom']>; asset: string }) {
+  const { place, quantity, isShort } = from
+  const held = (
+    <span>
+      In the books of “<bdi>{place}</bdi>”: <strong>{formatAssetQuantity(quantity, asset)}</strong>.
+    </span>
+  )
+  if (!isShort) return <p>{held}</p>
+  return (
+    <Notice tone="caution" title="The books have less than this payment">
+      {held}{' '}
+      <span>
+        If it is paid from another place, record a move in <a href="/operator/treasury">Treasury</a> first.
+        Otherwise its books fall below zero.
+      </span>
+    </Notice>
+  )
+}
+
 /** Approves a pending withdrawal, which can then be paid. */
 function ApproveWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
   const { alone, amount, heldUntil, investor, ref, risk, toSend, type } = props.row
@@ -329,11 +360,12 @@ function ApproveWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
       <DestinationLine withdrawal={props.row} />
       {toSend && (
         <p>
-          Approving fixes the price of the payout: {toSend.quantity} {getCoinSymbol(type ?? '')} at{' '}
+          Approving fixes the price of the payout: {formatAssetQuantity(toSend.quantity, type ?? '')} at{' '}
           {formatUsd(Number(toSend.rate))}.
         </p>
       )}
       {toSend === null && <p>There is no market price now. If you approve it, two operators pay it.</p>}
+      {props.row.paidFrom?.isShort === true && <PaidFrom from={props.row.paidFrom} asset={type ?? 'usd'} />}
       {alone?.needsTwo === true && <p>If you approve it, another operator must record the payment.</p>}
       {heldUntil !== null && isOnHold(props.row, getServerNow()) && (
         <p>
@@ -347,7 +379,7 @@ function ApproveWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
 /** Records that an approved withdrawal was paid, under its transaction id or the bank's reference. */
 function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
   const { row, onDecided, onOvertaken, onCancel } = props
-  const approver = row.steps.findLast(({ step }) => step === 'approved')?.by ?? null
+  const approval = row.steps.findLast(({ step }) => step === 'approved')
   const feeCoin = row.network === null ? undefined : FEE_COINS[row.network]
   const form = useConfirmedForm({
     endpoint: completeWithdrawal,
@@ -395,22 +427,21 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
       )}
       onCancel={onCancel}
     >
-      {row.alone?.needsTwo === true && approver !== null && (
-        <Notice tone="caution">
-          This needs two operators. <bdi>{approver.name}</bdi> approved it, and you record the payment.
-        </Notice>
+      {approval?.by && (
+        <p>
+          <bdi>{approval.by.name}</bdi> approved it, <DateTime at={approval.at} />.
+          {row.alone?.needsTwo === true && <span> It needs two operators, so you record the payment.</span>}
+        </p>
       )}
       {row.toSend && (
         <p>
-          Send{' '}
-          <strong>
-            {row.toSend.quantity} {getCoinSymbol(row.type ?? '')}
-          </strong>{' '}
-          to <code translate="no">{row.address}</code>: {formatUsd(row.amount)} at{' '}
+          Send <strong>{formatAssetQuantity(row.toSend.quantity, row.type ?? '')}</strong> to{' '}
+          <code translate="no">{row.address}</code>: {formatUsd(row.amount)} at{' '}
           {formatUsd(Number(row.toSend.rate))}, the price when it was approved.
         </p>
       )}
       {row.toSend === null && <p>There was no market price when it was approved, so two operators pay it.</p>}
+      {row.paidFrom && <PaidFrom from={row.paidFrom} asset={row.type ?? 'usd'} />}
       <TextField
         label={row.bank ? 'The bank’s reference' : 'Transaction id on the network'}
         autoComplete="off"
@@ -425,7 +456,7 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
           sign={null}
           unit={getCoinSymbol(row.type)}
           decimals={18}
-          hint="As the network shows it, without the fee. More than 2 % off the quantity above takes two operators."
+          hint="As the network shows it, without the fee. More than 2% off the quantity above takes two operators."
           {...form.field('quantity')}
         />
       )}

@@ -8,6 +8,7 @@ import {
 import { LONGEST_NOTE } from '../../../contract/console/investors.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { Button } from '../../../design/Button.tsx'
+import { joinClasses } from '../../../design/classes.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
 import { TextArea } from '../../../design/Field.tsx'
 import { Form } from '../../../design/Form.tsx'
@@ -102,12 +103,23 @@ function LastNote({ note }: { note: HandoverNote | undefined }) {
   )
 }
 
+/** A longer note begins folded to two lines, so that the tasks stay near. */
+const FOLDED_FROM = 150
+
 function Note({ note: { text, mentioned = [], by, at, readBy } }: { note: HandoverNote }) {
+  const [isOpen, setOpen] = useState(text.length < FOLDED_FROM && text.split('\n').length < 3)
   return (
     <article className={styles.note}>
-      <p className={styles.noteText}>
+      <p className={joinClasses(styles.noteText, !isOpen && styles.folded)}>
         <LinkedText text={text} mentioned={mentioned} />
       </p>
+      {!isOpen && (
+        <p>
+          <Button size="small" variant="quiet" onClick={() => setOpen(true)}>
+            Show the whole note
+          </Button>
+        </p>
+      )}
       <p className="soft small">
         <span>
           <bdi>{by.name}</bdi>, <DateTime at={at} />

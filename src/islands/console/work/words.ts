@@ -34,7 +34,7 @@ export function describeTask({
     case 'expired_document':
       return 'Ask for a new identity document'
     case 'factor_recovery':
-      return 'Check who lost a second factor'
+      return first === null ? 'Check who lost a second factor' : 'Check again who lost a second factor'
     case 'sanctions_hit':
       return 'Compare with the sanctions list'
     case 'lock_lift':
@@ -57,7 +57,8 @@ export function describeTask({
 export function describeCase({ kind, person, ref, first }: WorkItem): string {
   const isProposal = kind === 'proposal' || kind === 'reversal'
   const before =
-    first && `${isProposal || kind === 'kyc' ? 'proposed' : 'approved'} by ${isolate(first.name)}`
+    first &&
+    `${isProposal || kind === 'kyc' || kind === 'factor_recovery' ? 'proposed' : 'approved'} by ${isolate(first.name)}`
   return [isProposal ? null : person, ref, before].filter(Boolean).join(' · ')
 }
 

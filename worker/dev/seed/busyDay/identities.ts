@@ -47,31 +47,39 @@ const IDENTITIES: readonly SampleIdentity[] = [
 ]
 
 /** The data on a sample passport, made up from its subject. One has expired. */
-function listSampleData(subject: string, atMs: number): string[] {
+function createSampleData(subject: string, atMs: number) {
   const number = sum([...subject].map((letter, place) => letter.charCodeAt(0) * 31 ** (place % 5)))
   const year = new Date(atMs).getUTCFullYear()
   const day = `${String((number % 12) + 1).padStart(2, '0')}-${String((number % 28) + 1).padStart(2, '0')}`
-  return [
-    `Number ${subject.slice(0, 1).toUpperCase()}${String(number % 100_000_000).padStart(8, '0')}`,
-    `Born ${1955 + (number % 45)}-${day}`,
-    `Expires ${subject === 'piet' ? year - 1 : year + 2 + (number % 6)}-${day}`,
-  ]
+  return {
+    documentNumber: `${subject.slice(0, 1).toUpperCase()}${String(number % 100_000_000).padStart(8, '0')}`,
+    bornOn: `${1955 + (number % 45)}-${day}`,
+    expiresOn: `${subject === 'piet' ? year - 1 : year + 2 + (number % 6)}-${day}`,
+  }
 }
 
 /** Identity documents, and what operators did with them. */
 export function listIdentityActs(desk: Desk): Act[] {
   return IDENTITIES.flatMap(({ who, hoursAgo, end, assignedTo, picture = who }): Act[] => {
     let id = ''
-    const act = (operator: string, verb: string, json: object) => async (atMs: number) => {
+    let sample: ReturnType<typeof createSampleData> | undefined
+    const act = (operator: string, verb: string, build: () => object) => async (atMs: number) => {
       await desk.call(operator, atMs, 'GET', `/operator/kyc/${id}/document`)
-      await desk.call(operator, atMs, 'POST', `/operator/kyc/${id}/${verb}`, { json })
+      await desk.call(operator, atMs, 'POST', `/operator/kyc/${id}/${verb}`, { json: build() })
     }
     return [
       [
         hoursAgo,
         async (atMs) => {
           const line = picture === who ? desk.find(who).name : `Number of ${picture}`
-          const drawn = drawSamplePicture('Sample passport', line, ...listSampleData(picture, atMs))
+          sample = createSampleData(picture, atMs)
+          const drawn = drawSamplePicture(
+            'Sample passport',
+            line,
+            `Number ${sample.documentNumber}`,
+            `Born ${sample.bornOn}`,
+            `Expires ${sample.expiresOn}`,
+          )
           const image = new Blob([drawn], { type: 'image/svg+xml' })
           await desk.call(who, atMs, 'POST', '/kyc', { form: { document: 'Passport', image } })
           const sent = await desk.call<{ _id: string }[]>(who, atMs, 'GET', '/kyc')
@@ -84,14 +92,12 @@ export function listIdentityActs(desk: Desk): Act[] {
             [
               hoursAgo - 2,
               end === 'approved'
-                ? act('operator', 'approve', {
+                ? act('operator', 'approve', () => ({
                     riskReason: 'Compared with the person in a video call.',
                     documentName: desk.find(who).name,
-                    documentNumber: `SAMPLE ${who}`,
-                    bornOn: '1985-04-12',
-                    expiresOn: '2099-04-11',
-                  })
-                : act('operator', 'reject', { reason: 'The picture is blurred.' }),
+                    ...sample,
+                  }))
+                : act('operator', 'reject', () => ({ reason: 'The picture is blurred.' })),
             ] as const,
           ]),
       ...(assignedTo === undefined
