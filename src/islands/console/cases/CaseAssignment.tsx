@@ -11,6 +11,7 @@ import { call } from '../../lib/api.ts'
 import { getData, useResource } from '../../lib/resource.ts'
 import { getServerNow } from '../../lib/serverTime.ts'
 import { describeAssignment } from './assignedWords.ts'
+import { CaseAge } from './CaseAge.tsx'
 import styles from './cases.module.css'
 import { KeyHint, useShortcuts } from './shortcuts.tsx'
 import { useOperator } from './useOperator.ts'
@@ -19,13 +20,15 @@ interface CaseAssignmentProps {
   id: string
   kind: WorkKind
   assigned: Assignment | null
+  /** When it should be done; null on hold. */
+  dueAt: string | null
   onChanged: (assigned: Assignment | null) => void
   /** Called when the case was decided, or another operator took it first. */
   onOvertaken: () => void
 }
 
 /** Shows to whom an open case is assigned, with buttons to take it, assign it to a colleague or release it. Others take it over before they decide it. */
-export function CaseAssignment({ id, kind, assigned, onChanged, onOvertaken }: CaseAssignmentProps) {
+export function CaseAssignment({ id, kind, assigned, dueAt, ...on }: CaseAssignmentProps) {
   const { me, can } = useOperator()
   const place = useRef<HTMLDivElement>(null)
   const isMine = assigned !== null && assigned._id === me?._id
@@ -35,9 +38,9 @@ export function CaseAssignment({ id, kind, assigned, onChanged, onOvertaken }: C
   const { busy, start } = useAction(async (to: string | null) => {
     try {
       const body = { to, ...(isTaken && { takeOver: true }) }
-      onChanged((await call(assignCase, { params: { id }, body })).assigned)
+      on.onChanged((await call(assignCase, { params: { id }, body })).assigned)
     } catch (error) {
-      onOvertaken()
+      on.onOvertaken()
       throw error
     }
   })
@@ -64,8 +67,14 @@ export function CaseAssignment({ id, kind, assigned, onChanged, onOvertaken }: C
   return (
     <div ref={place} className={styles.assignment}>
       <span>
+        {dueAt !== null && (
+          <span>
+            <CaseAge createdAt={dueAt} dueAt={dueAt} nowMs={getServerNow()} />
+            {' · '}
+          </span>
+        )}
         {assigned === null ? (
-          'Not assigned'
+          <span>Not assigned</span>
         ) : (
           <span>
             {describeAssignment(assigned, me, getServerNow())}.{' '}

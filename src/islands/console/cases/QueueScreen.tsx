@@ -293,6 +293,7 @@ function QueueCase<Row extends QueueRow>(props: QueueCaseProps<Row>) {
                 id={id}
                 kind={work}
                 assigned={row.assigned ?? null}
+                dueAt={row.dueAt ?? null}
                 onChanged={(assigned) => onUpdated({ ...row, assigned })}
                 onOvertaken={() => {
                   refresh()

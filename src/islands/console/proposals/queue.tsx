@@ -72,7 +72,11 @@ const proposals: QueueKind<Proposal> = {
     { value: '', label: 'All' },
   ],
   workOf: ({ status, kind }) =>
-    status !== 'pending' ? undefined : kind === 'reversal' ? 'reversal' : 'proposal',
+    status !== 'pending' || kind === 'factor_recovery'
+      ? undefined
+      : kind === 'reversal'
+        ? 'reversal'
+        : 'proposal',
   columns: [
     {
       key: 'proposal',
