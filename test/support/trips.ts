@@ -14,6 +14,7 @@ export const MORE_TRIPS: Readonly<Record<string, readonly [trips: number, why: s
   'GET /operator/audit-log': [3, 'What proposals say is read for the lines that are about one'],
   'GET /operator/audit-log/verify': [3, 'A mailed head is compared after its page, if one is given'],
   'GET /operator/kyc/:id/document': [3, 'On the audit log and the owner’s list before anything is shown'],
+  'GET /operator/investors': [4, 'The risk of open cases is read after the accounts'],
   'GET /operator/investors/:id': [3, VIEW],
   'GET /operator/investors/:id/activity': [3, VIEW],
   'GET /operator/investors/:id/documents': [3, VIEW],

@@ -91,6 +91,25 @@ test('every line about every kind of request names its kind, reference and amoun
   expect([...seen].toSorted()).toEqual(known.toSorted())
 })
 
+test('a line says what a setting was changed to, and why a request or an account was stopped', async () => {
+  const [one, two] = [await newOperator(), await newOperator()]
+  const ana = await newInvestor({ availableCents: 100_00 })
+  const settings = { twoPersonLimit: 4321 }
+  const { body } = await propose(one, { kind: 'settings', settings, reason: 'Fewer surprises' })
+  await approveProposal(two, body._id)
+  const [changed] = await readLines(one, 'twoPersonLimit')
+  expect(changed).toMatchObject({ action: 'settings.changed', reason: 'Fewer surprises' })
+  expect(changed?.about?.label).toMatch(/^Two operators above: \$[\d,.]+ → \$4,321\.00$/)
+  await as(one, 'POST', `/operator/investors/${ana.id}/freeze`, { reason: 'A stolen phone' })
+  const [frozen] = await readLines(one, ana.id)
+  expect(frozen).toMatchObject({ action: 'investor.frozen', reason: 'A stolen phone' })
+  const id = await deposit(await newInvestor(), '10')
+  await as(one, 'POST', `/operator/deposits/${id}/reject`, { reason: 'No' })
+  const [rejected] = await readLines(one, id)
+  const told = 'Please write to us if you want to know why.'
+  expect(rejected).toMatchObject({ action: 'deposit.rejected', reason: told })
+})
+
 test('details name people, proposals, amounts and kinds of work, and the file has the same words', async () => {
   const [one, two] = [await newOperator(), await newOperator()]
   const ana = await newInvestor({ availableCents: 10_000_00 })
@@ -232,7 +251,7 @@ test('one person finds the lines by them and about them, one day at a time', asy
   expect(all.slice(0, 3)).toEqual([
     'deposit.requested',
     'investor.unfrozen: She called back',
-    'investor.frozen',
+    'investor.frozen: Odd',
   ])
   expect(await read(`person=${ana.email}&limit=2`)).toEqual(all.slice(0, 2))
   expect(await read(`person=${two.id}&action=investor.unfrozen`)).toHaveLength(1)

@@ -6,10 +6,10 @@ import { readRiskFacts } from './facts.ts'
 import type { RiskFacts, RiskKind } from './rules.ts'
 
 /** The kinds of cases that a person has with their own risk. */
-export const OPEN_CASE_KINDS = ['deposits', 'withdrawals', 'kyc', 'recoveries'] as const
+const OPEN_CASE_KINDS = ['deposits', 'withdrawals', 'kyc', 'recoveries'] as const
 type OpenCaseKind = (typeof OPEN_CASE_KINDS)[number]
 
-/** Queries of the facts of all open cases of these investors, whose ids `investors` selects, in the order of `OPEN_CASE_KINDS`. */
+/** Queries of the facts of all open cases of these investors, whose ids `investors` selects. */
 export function readOpenCaseRisks(investors: SQL, call: ActorCall) {
   const read = (kind: OpenCaseKind, ids: SQL) => readRiskFacts(kind, ids, call, true)
   // The conditions match the indexes.
@@ -27,7 +27,7 @@ export function readOpenCaseRisks(investors: SQL, call: ActorCall) {
   ] as const
 }
 
-/** Raises the risk of each account to the highest of its open cases, in one round trip. */
+/** Raises the risk of each account to the highest of its open cases. Takes one round trip. */
 export async function raiseByOpenCases(
   call: ActorCall,
   accounts: ReadonlyMap<string, Risk>,
@@ -40,7 +40,7 @@ export async function raiseByOpenCases(
   for (const [index, kind] of OPEN_CASE_KINDS.entries())
     for (const facts of cases[index] ?? []) {
       const [risk, before] = [judge(kind, facts), highest.get(facts.investor)]
-      if (before === undefined || risk.score > before.score) highest.set(facts.investor, risk)
+      if (before !== undefined && risk.score > before.score) highest.set(facts.investor, risk)
     }
   return highest
 }

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { OperatorDeposit } from '../../../src/contract/console/deposits.ts'
 import type { FactorRecovery } from '../../../src/contract/console/factorRecoveries.ts'
+import type { ListedInvestor } from '../../../src/contract/console/investors.ts'
 import type { Proposal } from '../../../src/contract/console/proposals.ts'
 import type { SettingEffect } from '../../../src/contract/console/settings.ts'
 import type { OperatorWithdrawal } from '../../../src/contract/console/withdrawals.ts'
@@ -238,7 +239,21 @@ test('the cost of signals does not depend on the history', async () => {
   const [few, many] = [await of(short), await of(long)]
   expect(many.trips).toBe(2)
   expect(Math.abs(many.rowsRead - few.rowsRead)).toBeLessThanOrEqual(20)
-  expect(many.rowsRead).toBeLessThanOrEqual(150)
+  expect(many.rowsRead).toBeLessThanOrEqual(165)
+})
+
+test('the list of investors has the highest risk of the account and its open cases', async () => {
+  const operator = await newOperator()
+  const ana = await newInvestor({ availableCents: 100_00 })
+  await age(ana, 400)
+  const read = async () =>
+    (await as<ListedInvestor[]>(operator, 'GET', `/operator/investors?query=${ana.email}`)).body[0]?.risk
+  const alone = await read()
+  const { risk } = await show(operator, await withdrawal(ana, '100'))
+  expect(risk?.score).toBeGreaterThan(alone?.score ?? 0)
+  expect(await read()).toEqual(risk)
+  const judged = await as<ListedInvestor[]>(operator, 'GET', '/operator/investors?order=risk&limit=100')
+  expect(judged.body.find(({ _id }) => _id === ana.id)?.risk).toEqual(risk)
 })
 
 /** The limits of an operator who paid only this investor, and this much. */
@@ -368,10 +383,14 @@ test('a withdrawal and a sign-in after the report of a lost factor are signs of 
     document: { ref: expect.stringMatching(/^KYC-/) },
   })
   const plain = await propose(operator, { kind: 'settings', settings: { referralBonus: 1 } })
+  const bonus = await propose(operator, { kind: 'bonus', investor: ana.id, amount: '5', reason: 'A test' })
   const ids = async (query: string) => (await listed(operator, `proposals?${query}`)).map(({ _id }) => _id)
   const { _id } = proposed.body
-  expect(await ids('risk=high&status=pending')).toEqual([_id])
-  expect(await ids('order=risk')).toEqual([_id, plain.body._id])
+  // The case of the lost factor has its proposal.
+  expect(await ids('risk=high&status=pending')).toEqual([bonus.body._id])
+  expect(await ids('order=risk')).toEqual([bonus.body._id, plain.body._id])
+  const open = await listed<FactorRecovery>(operator, `factor-recoveries?status=open&person=${ana.id}`)
+  expect(open).toMatchObject([{ _id: recovery, status: 'proposed', risk: { level: 'high' } }])
   expect(await ids('risk=high&status=approved')).toEqual([])
   const second = await newOperator()
   const approval = `/operator/proposals/${_id}/approve`

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { FactorRecovery } from '../../../src/contract/console/factorRecoveries.ts'
 import type { Proposal } from '../../../src/contract/console/proposals.ts'
+import type { WorkItem } from '../../../src/contract/console/workItems.ts'
 import { totpCode } from '../../../test/support/codes.ts'
 import { withdraw } from '../../../test/support/filing.ts'
 import { type AnyBody, call, type Reply } from '../../../test/support/http.ts'
@@ -169,8 +170,24 @@ describe('recovering a lost second factor', () => {
       (await as<FactorRecovery[]>(rae, 'GET', `/operator/factor-recoveries?status=${status}`)).body.filter(
         ({ investor }) => investor._id === ana.id,
       )
-    expect(await list('open')).toEqual([])
+    const [waiting] = await list('open')
+    expect(waiting).toMatchObject({ status: 'proposed', dueAt: expect.any(String) })
     expect(await list('proposed')).toMatchObject([{ status: 'proposed' }])
+    // It stays the same case, with its own time, and is no case of the proposals.
+    const findWork = async (by: Person) => {
+      const { body } = await as<{ items: WorkItem[] }>(by, 'GET', '/operator/work')
+      return body.items.filter(({ _id }) => _id === waiting?._id || _id === made.body._id)
+    }
+    const item = { kind: 'factor_recovery', _id: waiting?._id, dueAt: waiting?.dueAt, first: { _id: rae.id } }
+    expect(await findWork(rae)).toMatchObject([{ ...item, waitsFor: 'others' }])
+    expect(await findWork(sam)).toMatchObject([{ ...item, waitsFor: 'you' }])
+    const pending = await as<Proposal[]>(sam, 'GET', '/operator/proposals?status=pending&limit=50')
+    expect(pending.body.filter(({ _id }) => _id === made.body._id)).toEqual([])
+    // Who has the case has its proposal.
+    const assign = (to: string | null) => as(rae, 'POST', `/operator/cases/${waiting?._id}/assign`, { to })
+    await assign(rae.id)
+    expect(await approveProposal(sam, made.body._id)).toMatchObject({ body: { code: 'case_assigned' } })
+    await assign(null)
     expect(await approveProposal(sam, made.body._id)).toMatchObject({ status: 200 })
     expect(await list('open')).toEqual([])
     expect(await list('proposed')).toEqual([])
