@@ -26,6 +26,27 @@ beforeAll(async () => {
 
 const DECIDED = { status: 409, body: { code: 'already_decided' } }
 
+test('the payment of a withdrawal shows the books of the place that pays, and whether they suffice', async () => {
+  const ana = await newInvestor({ availableCents: 1000_00 })
+  const operator = await newOperator()
+  const [coins, bank] = [
+    await withdrawal(ana, '600'),
+    await withdrawal(ana, '50', '/withdrawals/online-service'),
+  ]
+  const readPaidFrom = async (id: string) =>
+    (await as<OperatorWithdrawal>(operator, 'GET', `/operator/withdrawals/${id}`)).body.paidFrom
+  for (const id of [coins, bank]) await approveWithdrawal(operator, id)
+  expect(await readPaidFrom(bank)).toMatchObject({ place: 'Bank account', isShort: true })
+  const before = await readPaidFrom(coins)
+  expect(before).toMatchObject({ place: 'Other wallets on Bitcoin', isShort: true })
+  await approveDeposit(operator, await deposit(ana, '4000'), { quantity: '0.0624' })
+  const after = await readPaidFrom(coins)
+  expect(Number(after?.quantity) - Number(before?.quantity)).toBeCloseTo(0.0624, 8)
+  expect(after).toMatchObject({ isShort: false })
+  expect((await completeWithdrawal(await newOperator(), coins)).status).toBe(200)
+  expect(await readPaidFrom(coins)).toBeUndefined()
+})
+
 test('a withdrawal is approved, then paid: its hold becomes a payout and its coins leave custody', async () => {
   const ana = await newInvestor({ availableCents: 2000_00 })
   const operator = await newOperator({ name: 'Olu Bello' })
@@ -273,27 +294,6 @@ test('the approval fixes the price of a payout by hand, whatever the market says
   ])
   const csv = await as<string>(operator, 'GET', `/operator/withdrawals?format=csv&query=${paid.body.ref}`)
   expect(String(csv.body)).toContain(`"${paid.body.reference}",0.0102,0.00002,`)
-})
-
-test('the payment of a withdrawal shows the books of the place that pays, and whether they suffice', async () => {
-  const ana = await newInvestor({ availableCents: 1000_00 })
-  const operator = await newOperator()
-  const [coins, bank] = [
-    await withdrawal(ana, '600'),
-    await withdrawal(ana, '50', '/withdrawals/online-service'),
-  ]
-  const readPaidFrom = async (id: string) =>
-    (await as<OperatorWithdrawal>(operator, 'GET', `/operator/withdrawals/${id}`)).body.paidFrom
-  for (const id of [coins, bank]) await approveWithdrawal(operator, id)
-  expect(await readPaidFrom(bank)).toMatchObject({ place: 'Bank account', isShort: true })
-  const before = await readPaidFrom(coins)
-  expect(before).toMatchObject({ place: 'Other wallets on Bitcoin', isShort: true })
-  await approveDeposit(operator, await deposit(ana, '4000'), { quantity: '0.0624' })
-  const after = await readPaidFrom(coins)
-  expect(Number(after?.quantity) - Number(before?.quantity)).toBeCloseTo(0.0624, 8)
-  expect(after?.isShort).toBe(false)
-  await completeWithdrawal(operator, coins)
-  expect(await readPaidFrom(coins)).toBeUndefined()
 })
 
 test('a payout by hand names a quantity and a fee that can be booked', async () => {
