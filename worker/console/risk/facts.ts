@@ -124,7 +124,7 @@ export function readRiskFacts(
       SELECT enabled_at AS at FROM second_factors WHERE user_id = c.investor
       UNION ALL SELECT min(created_at) FROM passkeys WHERE user_id = c.investor) f)`
   const lostFactor = (isEnded: SQL) => sql<string | null>`(
-    SELECT json_object('kind', 'recovery', 'id', l.id, 'text', coalesce(l.outcome, 'open'), 'at', l.filed_at) FROM factor_recoveries l
+    SELECT json_object('kind', 'recovery', 'id', l.id, 'text', coalesce('the report, ' || l.outcome, 'the report'), 'at', l.filed_at) FROM factor_recoveries l
     WHERE l.investor = c.investor AND l.filed_at IS NOT NULL AND ${isEnded} AND l.id <> c.id ORDER BY l.seq DESC LIMIT 1)`
   // Rejected and cancelled withdrawals count: a thief's request stays a sign after an operator refused it.
   const withdrawnAfter = sql`

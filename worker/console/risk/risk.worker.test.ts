@@ -300,7 +300,7 @@ test('a deposit names the people and cases that it shares something with, and qu
       expect.objectContaining({ rule: 'account_frozen', note: 'Odd device' }),
       expect.objectContaining({
         rule: 'lost_factor_open',
-        link: { kind: 'recovery', id: ana.id, text: 'open' },
+        link: { kind: 'recovery', id: ana.id, text: 'the report' },
       }),
       expect.objectContaining({ rule: 'same_receipt', link: ofBen }),
       expect.objectContaining({ rule: 'reference_used', link: ofBen }),

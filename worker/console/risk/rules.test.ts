@@ -90,7 +90,7 @@ const PERSON = JSON.stringify({ ...BEN, count: 2 })
 const WITHDRAWAL = { kind: 'withdrawal', id: 'w2', text: 'WDR-2' }
 const DEPOSIT = { kind: 'deposit', id: 'd2', text: 'DEP-2' }
 const toReceipt = (isCredited: 0 | 1) => JSON.stringify({ ...DEPOSIT, count: 2, isCredited })
-const REPORT = { kind: 'recovery', id: 'l1', text: 'open' }
+const REPORT = { kind: 'recovery', id: 'l1', text: 'the report' }
 const toReport = (at: number) => JSON.stringify({ ...REPORT, at })
 
 /** For each rule: facts that cause it, its finding, and facts just short of it. */

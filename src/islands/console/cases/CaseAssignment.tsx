@@ -69,7 +69,9 @@ export function CaseAssignment({ id, kind, assigned, dueAt, ...on }: CaseAssignm
       <span>
         {dueAt !== null && (
           <span>
-            <CaseAge createdAt={dueAt} dueAt={dueAt} nowMs={getServerNow()} />
+            <span className={styles.due}>
+              <CaseAge createdAt={dueAt} dueAt={dueAt} nowMs={getServerNow()} />
+            </span>
             {' · '}
           </span>
         )}
