@@ -99,7 +99,7 @@ test('a setting is proposed, approved by another administrator, and read by inve
   const second = await open(operatorSession('second'))
   await second.goto(address ?? '')
   const proposal = second.getByRole('dialog', { name: 'Settings' })
-  await expect(proposal.getByText('$0.00 → $2.00')).toBeVisible()
+  await expect(proposal.getByText('$0.00 → $2.00', { exact: true })).toBeVisible()
   await expect(proposal.getByText('Small ones cost more than they bring.')).toBeVisible()
   await approveProposal(proposal)
   try {
