@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { Button, type ButtonProps } from '../../design/Button.tsx'
+import { toast } from '../../design/toasts.ts'
 import { useAction } from './action.ts'
 import { toDecimalCommas, usesDecimalComma } from './localCsv.ts'
 import { saveFile } from './saveFile.ts'
@@ -15,16 +16,21 @@ interface SaveCsvProps extends Pick<ButtonProps, 'size' | 'variant' | 'disabled'
 
 /** Downloads a CSV file. If the browser knows a language with decimal commas, there is one for its spreadsheets, too. */
 export function SaveCsv({ label, buildName, load, ...look }: SaveCsvProps) {
+  const save = (file: Blob) => {
+    const name = `${buildName()}.csv`
+    saveFile(name, file)
+    toast.success(`Saved as ${name}.`)
+  }
   const plain = useAction(async () => {
     const file = await load()
-    if (file) saveFile(`${buildName()}.csv`, file)
+    if (file) save(file)
   })
   const local = useAction(async () => {
     const file = await load()
     if (file === undefined) return
     const csv = toDecimalCommas(await file.text())
     // Reading a file drops its byte order mark, by which spreadsheets know UTF-8.
-    saveFile(`${buildName()}.csv`, new Blob(['\uFEFF', csv], { type: 'text/csv;charset=utf-8' }))
+    save(new Blob(['\uFEFF', csv], { type: 'text/csv;charset=utf-8' }))
   })
   const hasLocal = useSyncExternalStore(
     () => () => {},

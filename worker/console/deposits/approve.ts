@@ -6,6 +6,7 @@ import {
   QUANTITY_MISSING,
   REFERENCE_MISSING,
 } from '../../../src/contract/console/deposits.ts'
+import { COIN_SYMBOLS } from '../../../src/contract/money/coins.ts'
 import { toReferenceKey } from '../../../src/contract/money/references.ts'
 import { markCredited } from '../../chains/credit/credit.ts'
 import {
@@ -249,7 +250,12 @@ function creditNow(
       {
         action: 'deposit.credited',
         subject: id,
-        detail: { amountCents, secondOperator: secondOperator ?? null },
+        detail: {
+          amountCents,
+          quantity: `${quantity} ${COIN_SYMBOLS[coin]}`,
+          txid: event.reference ?? null,
+          secondOperator: secondOperator ?? null,
+        },
       },
     ],
     mails: [depositCredited(env, deposit, amountCents)],

@@ -156,11 +156,13 @@ function toInvestorSummary(
     bornOn: facts.bornOn,
     documentExpiresOn: facts.documentExpiresOn,
     identityAttempts: { count: facts.attempts, last: parseLastAttempt(facts) },
-    open: parseStored(storedCases, facts.open).map(({ at, cents, ...found }) => ({
-      ...found,
-      createdAt: toIso(at),
-      amount: cents === null ? null : toUsd(cents),
-    })),
+    open: parseStored(storedCases, facts.open)
+      .toSorted((a, b) => a.at - b.at)
+      .map(({ at, cents, ...found }) => ({
+        ...found,
+        createdAt: toIso(at),
+        amount: cents === null ? null : toUsd(cents),
+      })),
     secondFactor: facts.hasApp ? (facts.hasPasskey ? 'both' : 'app') : facts.hasPasskey ? 'passkey' : 'none',
     available: toUsd(figures.available),
     totalBalance: toUsd(figures.totalBalance),

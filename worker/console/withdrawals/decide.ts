@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import * as contract from '../../../src/contract/console/withdrawals.ts'
-import type { Coin } from '../../../src/contract/money/coins.ts'
+import { COIN_SYMBOLS, type Coin } from '../../../src/contract/money/coins.ts'
 import { readPaidByChain } from '../../chains/payouts/withdrawalPayout.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { assertFactor, commitWithFactor } from '../../identity/factors/actFactor.ts'
@@ -175,7 +175,14 @@ export async function completeWithdrawal(
       {
         action: 'withdrawal.completed',
         subject: id,
-        detail: { amountCents, secondOperator: secondOperator ?? null },
+        detail: {
+          amountCents,
+          ...(sent !== null && {
+            quantity: `${formatQuantity(sent.coin, sent.arrived.units)} ${COIN_SYMBOLS[sent.coin]}`,
+            txid: reference,
+          }),
+          secondOperator: secondOperator ?? null,
+        },
       },
     ],
     mails: [buildWithdrawalPaidMail(env, withdrawal, reference)],

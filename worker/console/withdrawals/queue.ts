@@ -72,7 +72,7 @@ export const withdrawalQueue = createQueue(listWithdrawals, {
         row.bank === null ? '' : formatMaskedNumber(parseBank(row)?.accountNumber ?? ''),
       'Extra proof': (row) => describeProof(row.proof),
       'Why it was asked for': (row) => parseReasons(row).map(describeProofReason).join('; '),
-      'Paid from (UTC)': (row) => (row.heldUntil === null ? '' : toIso(row.heldUntil)),
+      'Payable from (UTC)': (row) => (row.heldUntil === null ? '' : toIso(row.heldUntil)),
       ...RISK_COLUMNS,
       ...buildDecisionColumns(toWithdrawalSteps),
       'Paid (UTC)': (row) => toWithdrawalSteps(row).find(({ step }) => step === 'paid')?.at ?? '',

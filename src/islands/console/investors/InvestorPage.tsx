@@ -93,8 +93,8 @@ function InvestorFile({ changes, ...given }: Omit<PartProps, 'summary'> & { chan
       </header>
       {props.summary === undefined && loaded.state === 'loading' && <CaseLoading what="risk" />}
       {loaded.state === 'failed' && <LoadFailure msg={loaded.msg} onRetry={loaded.reload} />}
-      {props.summary && <RiskPanel risk={props.summary.risk} of="account" />}
       {props.summary && <HighestCase open={props.summary.open} />}
+      {props.summary && <RiskPanel risk={props.summary.risk} of="account" />}
       <AccountDecisions {...props} />
       <Tabs
         label="The investor’s file"

@@ -154,6 +154,7 @@ function listSilentFreezeChoices(
   const begin: Choice = {
     key: 's',
     label: stands ? 'Renew the silent freeze' : 'Freeze silently',
+    variant: 'danger',
     scope: 'operator:investors.confidential',
     panel: (onCancel) => (
       <SilentFreezeForm

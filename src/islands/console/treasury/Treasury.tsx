@@ -71,7 +71,8 @@ function TreasuryScreen() {
       )}
       <TablePanel
         {...PLACES}
-        rows={data.places}
+        // Empty places come last.
+        rows={data.places.toSorted((a, b) => Number(a.quantity === '0') - Number(b.quantity === '0'))}
         actions={
           handlePropose && (
             <Button size="small" onClick={handlePropose}>
@@ -100,6 +101,7 @@ function TreasuryScreen() {
 /** The value of all places, open differences, and balances below zero. */
 function Now({ treasury: { places, differences } }: { treasury: OperatorTreasury }) {
   const open = differences.filter(({ cleared }) => cleared === null).length
+  const unproven = places.filter(({ reconciled }) => reconciled === null).length
   const negative = places.filter(({ quantity }) => quantity.startsWith('-'))
   const priced = places.filter(({ valueUsd }) => valueUsd !== null)
   const unpriced = places.filter(({ valueUsd, quantity }) => valueUsd === null && quantity !== '0')
@@ -120,7 +122,14 @@ function Now({ treasury: { places, differences } }: { treasury: OperatorTreasury
           },
           {
             label: 'Open differences',
-            value: open === 0 ? 'None' : <a href="#differences">{formatNumber(open)}</a>,
+            value: (
+              <>
+                {open === 0 ? <span>None</span> : <a href="#differences">{formatNumber(open)}</a>}
+                <div className="soft small">
+                  {`${formatNumber(places.length - unproven)} of ${formatNumber(places.length)} places are compared with a count or a statement.`}
+                </div>
+              </>
+            ),
           },
           {
             label: 'Below zero',

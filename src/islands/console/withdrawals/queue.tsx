@@ -102,7 +102,7 @@ const withdrawals: QueueKind<OperatorWithdrawal> = {
     amountColumn,
     {
       key: 'method',
-      header: 'Paid by',
+      header: 'Paid in',
       narrow: 'start',
       cell: (row) =>
         row.type === null || row.network === null ? (
