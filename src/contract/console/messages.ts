@@ -55,6 +55,20 @@ export const MESSAGE_TOPICS = {
     advice:
       'Reply on the same day: say that it is a complaint, who handles it, and until when. Somebody who did not decide the case answers within 15 working days.',
   },
+  data: {
+    label: 'May be a request about data',
+    words: [
+      'data that you have',
+      'my data',
+      'personal data',
+      'data protection',
+      'gdpr',
+      'erase',
+      'delete my account',
+    ],
+    advice:
+      'Make sure who writes, and answer within a month. The profile has a download of all their data. A closed account is erased when its retention period ends.',
+  },
 } as const
 export type MessageTopic = keyof typeof MESSAGE_TOPICS
 

@@ -280,6 +280,7 @@ test('what may be a complaint or from an authority is marked, and comes first wh
     json: { message: 'Hello' },
   })
   expect([plain.topic, complaint.topic, authority.topic]).toEqual([null, 'complaint', 'authority'])
+  expect(await received(operator, 'Which data that you have is mine?')).toMatchObject({ topic: 'data' })
   // Written later in a thread, it counts, too. What operators write does not.
   await call('POST', `/users/messages/${again.body._id}`, {
     token: ana.token,

@@ -32,7 +32,8 @@ test('the log says who did what to whom, newest first, page by page', async () =
   const ana = await newInvestor()
   const operator = await newOperator()
   const id = await deposit(ana, '100')
-  await approveDeposit(operator, id)
+  const { reference } = (await approveDeposit(operator, id)).body
+  const quantity = expect.stringMatching(/^0\.\d+ BTC$/)
   const first = await as<AuditEntry[]>(operator, 'GET', '/operator/audit-log?limit=1')
   expect(first.body).toEqual([
     {
@@ -46,8 +47,12 @@ test('the log says who did what to whom, newest first, page by page', async () =
       label: 'Credited a deposit',
       subject: id,
       reason: null,
-      detail: { amountCents: 100_00, secondOperator: null },
-      facts: [{ label: 'Amount', value: '$100.00', subject: null }],
+      detail: { amountCents: 100_00, quantity, txid: reference, secondOperator: null },
+      facts: [
+        { label: 'Amount', value: '$100.00', subject: null },
+        { label: 'Quantity', value: quantity, subject: null },
+        { label: 'Transaction', value: reference, subject: null },
+      ],
       about: {
         kind: 'deposit',
         label: expect.stringMatching(/^Deposit DEP-\w+ \(\$100\.00\)$/),

@@ -116,7 +116,7 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
             {kind.workOf && isWaiting(filter) && <AssignedFilter plural={plural} queue={queue} />}
             {isRisky && <RiskFilter plural={plural} queue={queue} />}
             {takesField(kind, 'order') && (
-              <OrderSelect plural={plural} queue={queue} orders={kind.orders ?? listOrders(isRisky)} />
+              <OrderSelect plural={plural} queue={queue} orders={kind.orders ?? listOrders(isRisky, kind)} />
             )}
             {takesField(kind, 'format') && <Export kind={kind} queue={queue} />}
             <Button
@@ -301,9 +301,12 @@ function OrderSelect<Row>({
   )
 }
 
-function listOrders(isRisky: boolean): NonNullable<QueueKind<QueueRow>['orders']> {
+function listOrders(
+  isRisky: boolean,
+  { oldestLabel = 'Oldest first' }: Pick<QueueKind<QueueRow>, 'oldestLabel'>,
+): NonNullable<QueueKind<QueueRow>['orders']> {
   return [
-    ['oldest', 'Oldest first'],
+    ['oldest', oldestLabel],
     ['newest', 'Newest first'],
     ...(isRisky ? ([['risk', 'Highest risk first']] as const) : []),
   ]

@@ -135,6 +135,8 @@ export interface QueueKind<Row extends QueueRow> {
   without?: readonly string[]
   /** The orders of a list whose rows wait for nothing, all with a risk. The first is the default. Default: by time, and by the risk of rows that wait. */
   orders?: readonly (readonly [order: Order, label: string])[]
+  /** Names the order that begins with the oldest, where something else counts before the time. */
+  oldestLabel?: string
   /** The page of a row, for a list without cases. */
   hrefOf?: (row: Row) => string
   /** The fields that the search covers: "Name, e-mail or reference". Without it there is no search. */

@@ -69,6 +69,7 @@ const messages: QueueKind<ContactMessage> = {
     buildAgeColumn(({ status }) => status === 'open'),
     buildStatusColumn(({ status }) => renderThreadStatus(status)),
   ],
+  oldestLabel: 'Legal matters first, then oldest',
   workOf: () => 'message',
   bulk: { label: 'Close messages', scope: 'operator:messages.write', endpoint: closeMessage },
   isPending: ({ status }) => status === 'open',

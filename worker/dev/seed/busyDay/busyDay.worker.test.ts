@@ -67,7 +67,7 @@ test('the busy day has what it promises, and is added once', async () => {
     'unknown payments': 2,
     assigned: 3,
     'notes of handovers': 2,
-    'notes about investors': 9,
+    'notes about investors': 10,
   })
   expect(await count('requests')).toBe(before.requests + 47)
   expect(await seed('seed/busy')).toBe(409)
