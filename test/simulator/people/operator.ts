@@ -316,13 +316,22 @@ type DecidedProposal = Pick<Body, '_id' | 'kind' | 'request'>
 /** The proposals to remove lost second factors, which wait in their cases. */
 async function readProposedRemovals(client: Client): Promise<DecidedProposal[]> {
   const { rows } = await client.get('/operator/factor-recoveries?status=proposed&order=oldest&limit=50')
-  return rows.map(({ proposal }) => ({ _id: proposal?._id ?? '', kind: 'factor_recovery', request: undefined }))
+  return rows.map(({ proposal }) => ({
+    _id: proposal?._id ?? '',
+    kind: 'factor_recovery',
+    request: undefined,
+  }))
 }
 
 /** Refusals of an approval that will not change: the recovery was stopped, or the account was closed. */
 const OVERTAKEN: ReadonlySet<string> = new Set(['conflict', 'account_closed'])
 
-async function rejectProposal({ watch }: Operating, client: Client, { _id }: DecidedProposal, reason: string) {
+async function rejectProposal(
+  { watch }: Operating,
+  client: Client,
+  { _id }: DecidedProposal,
+  reason: string,
+) {
   const key = `proposal-${_id}-${client.email}-no`
   const { status } = await client.post(`/operator/proposals/${_id}/reject`, { reason }, key)
   if (status === 200) watch.decided()
