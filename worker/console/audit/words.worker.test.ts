@@ -103,6 +103,12 @@ test('a line says what a setting was changed to, and why a request or an account
   await as(one, 'POST', `/operator/investors/${ana.id}/freeze`, { reason: 'A stolen phone' })
   const [frozen] = await readLines(one, ana.id)
   expect(frozen).toMatchObject({ action: 'investor.frozen', reason: 'A stolen phone' })
+  const readNotes = async (by: Operator) =>
+    (await as<{ text: string }[]>(by, 'GET', `/operator/investors/${ana.id}/notes`)).body.map(
+      ({ text }) => text,
+    )
+  expect(await readNotes(one)).toEqual(['Frozen: A stolen phone'])
+  expect(await readNotes(await newOperator({ roles: ['support'] }))).toEqual([])
   const id = await deposit(await newInvestor(), '10')
   await as(one, 'POST', `/operator/deposits/${id}/reject`, { reason: 'No' })
   const [rejected] = await readLines(one, id)

@@ -105,7 +105,10 @@ async function updateFreeze(
   return call.commit({
     statements: [
       db.update(users).set(freeze).where(eq(users.id, facts.id)),
-      ...addInternalNote(call, facts.id, frozen ? 'Frozen' : 'Freeze lifted', reason, { id: note }),
+      // Support reads neither the reason of a freeze nor its note.
+      ...addInternalNote(call, facts.id, frozen ? 'Frozen' : 'Freeze lifted', reason, {
+        ...{ id: note, kind: frozen ? 'suspicion' : 'decision' },
+      }),
     ],
     audit: [
       { action: frozen ? 'investor.frozen' : 'investor.unfrozen', subject: facts.id, detail: { note } },
