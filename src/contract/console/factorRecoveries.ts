@@ -52,15 +52,15 @@ export type FactorRecovery = z.output<typeof factorRecovery>
 
 export const listFactorRecoveries = endpoint('GET', '/operator/factor-recoveries', 'operator:kyc.read', {
   summary:
-    'Investors’ requests to remove a lost second factor, newest first, or oldest first with `order=oldest`. `status=open` selects those that need a reviewer, `proposed` those of them that wait for the second one, `approved` those that take effect at the end of the delay. `query` is a part of the investor’s name or e-mail address. `format=csv` returns all matching ones as a file',
+    'Investors’ requests to remove a lost second factor, newest first, or oldest first with `order=oldest`. `status=open` selects those that need a first reviewer, `proposed` those that need the second one, `undecided` both, `approved` those that take effect at the end of the delay. `query` is a part of the investor’s name or e-mail address. `format=csv` returns all matching ones as a file',
   query: z
     .object({
       ...queuePage,
       ...personFilters,
       status: filter(
         'status',
-        ['open', 'proposed', 'approved', 'ended'],
-        'status is open, proposed, approved or ended',
+        ['open', 'proposed', 'undecided', 'approved', 'ended'],
+        'status is open, proposed, undecided, approved or ended',
       ),
       ...riskQuery,
       assigned: assignedFilter,

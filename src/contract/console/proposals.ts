@@ -282,12 +282,12 @@ export const rejectProposal = endpoint(
 
 export const listProposals = endpoint('GET', '/operator/proposals', 'operator:proposals.read', {
   summary:
-    'Proposals, newest first, or oldest first with `order=oldest`. `status=pending`, `risk` and `order=risk` leave out removals of second factors, which are decided in their case. The last two look at the oldest pending ones. `query` is a part of a name or e-mail address in the proposal, or the reference of the request to reverse. `assigned` selects the caller’s own, or unassigned ones. `format=csv` returns all matching ones as a file',
+    'Proposals, newest first, or oldest first with `order=oldest`. `status=waiting` selects the pending ones without removals of second factors, which are decided in their case. `risk` and `order=risk` look at the oldest pending ones. `query` is a part of a name or e-mail address in the proposal, or the reference of the request to reverse. `assigned` selects the caller’s own, or unassigned ones. `format=csv` returns all matching ones as a file',
   query: z
     .object({
       ...queuePage,
       ...personFilters,
-      status: filter('status', PROPOSAL_STATUSES),
+      status: filter('status', [...PROPOSAL_STATUSES, 'waiting']),
       assigned: assignedFilter,
       ...riskQuery,
     })

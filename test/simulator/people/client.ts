@@ -30,8 +30,6 @@ export interface Body {
   readonly firstApproval: { readonly amount: number; readonly reference: string } | undefined
   /** The request that a proposal reverses. */
   readonly request: { readonly _id: string } | undefined
-  /** The proposal to remove a lost second factor. */
-  readonly proposal: { readonly _id: string } | undefined
   /** The lost second factor that a proposal removes. */
   readonly recovery: Pick<Body, 'document'> | undefined
   /** The approved identity document of the owner of a lost second factor. */

@@ -301,7 +301,7 @@ async function proposeBonus(client: Client, chance: Chance): Promise<void> {
  */
 async function decideProposals(at: Operating, client: Client, character: Character): Promise<void> {
   const { rows } = await client.get('/operator/proposals?status=pending&order=oldest&limit=50')
-  for (const row of [...rows, ...(await readProposedRemovals(client))]) {
+  for (const row of rows) {
     if (row.kind === 'bonus' && !character.isCorrupt) {
       await rejectProposal(at, client, row, 'Nobody agreed to it')
       continue
@@ -311,27 +311,10 @@ async function decideProposals(at: Operating, client: Client, character: Charact
   }
 }
 
-type DecidedProposal = Pick<Body, '_id' | 'kind' | 'request'>
-
-/** The proposals to remove lost second factors, which wait in their cases. */
-async function readProposedRemovals(client: Client): Promise<DecidedProposal[]> {
-  const { rows } = await client.get('/operator/factor-recoveries?status=proposed&order=oldest&limit=50')
-  return rows.map(({ proposal }) => ({
-    _id: proposal?._id ?? '',
-    kind: 'factor_recovery',
-    request: undefined,
-  }))
-}
-
 /** Refusals of an approval that will not change: the recovery was stopped, or the account was closed. */
 const OVERTAKEN: ReadonlySet<string> = new Set(['conflict', 'account_closed'])
 
-async function rejectProposal(
-  { watch }: Operating,
-  client: Client,
-  { _id }: DecidedProposal,
-  reason: string,
-) {
+async function rejectProposal({ watch }: Operating, client: Client, { _id }: Body, reason: string) {
   const key = `proposal-${_id}-${client.email}-no`
   const { status } = await client.post(`/operator/proposals/${_id}/reject`, { reason }, key)
   if (status === 200) watch.decided()
@@ -341,7 +324,7 @@ async function rejectProposal(
 export async function approveProposal(
   { watch, model }: Operating,
   client: Client,
-  { _id, kind, request }: DecidedProposal,
+  { _id, kind, request }: Body,
 ): Promise<Reply> {
   const key = `proposal-${_id}-${client.email}`
   if (kind === 'factor_recovery') {

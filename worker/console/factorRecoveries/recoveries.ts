@@ -7,6 +7,7 @@ import {
   type rejectFactorRecovery,
 } from '../../../src/contract/console/factorRecoveries.ts'
 import { describeFactors, describeRecoveryStatus } from '../../../src/contract/console/recoveryWords.ts'
+import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import { type ActorCall, type CallOf, ok } from '../../http/call.ts'
 import { buildFilters } from '../../http/filters.ts'
 import { toIso, toIsoOrNull } from '../../http/paging.ts'
@@ -81,11 +82,13 @@ const IS_PROPOSED = sql`EXISTS (
   SELECT 1 FROM proposals q WHERE q.investor = r.investor AND q.kind = 'factor_recovery' AND q.status = 'pending'
     AND json_extract(q.payload, '$.recovery') = r.id)`
 
-function matchStatus(status: 'open' | 'proposed' | 'approved' | 'ended' | undefined): SQL {
+function matchStatus(status: QueryOf<typeof listFactorRecoveries>['status']): SQL {
   switch (status) {
     case undefined:
       return sql`1`
     case 'open':
+      return sql`(r.ended_at IS NULL AND r.effective_at IS NULL AND NOT ${IS_PROPOSED})`
+    case 'undecided':
       return sql`(r.ended_at IS NULL AND r.effective_at IS NULL)`
     case 'proposed':
       return sql`(r.ended_at IS NULL AND ${IS_PROPOSED})`

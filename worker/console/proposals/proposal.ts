@@ -11,6 +11,7 @@ import {
 import { describeProposal } from '../../../src/contract/console/proposalWords.ts'
 import { describeStatus } from '../../../src/contract/console/requestWords.ts'
 import { MOST_JUDGED } from '../../../src/contract/console/risk.ts'
+import type { QueryOf } from '../../../src/contract/endpoint.ts'
 import { toUsd } from '../../../src/contract/money.ts'
 import { parseRoles } from '../../../src/contract/roles.ts'
 import { site } from '../../../src/site.ts'
@@ -371,8 +372,12 @@ function describeSubject(facts: ProposalFacts): Partial<Proposal> {
 }
 
 /** Acts that need a second operator. */
-/** Pending, and no removal of a second factor, which is decided in the case of the lost factor. */
-const DECIDED_HERE = sql`p.status = 'pending' AND p.kind <> 'factor_recovery'`
+function matchStatus(status: QueryOf<typeof listProposals>['status']): SQL {
+  if (status === undefined) return sql`1`
+  return status === 'waiting'
+    ? sql`(p.status = 'pending' AND p.kind <> 'factor_recovery')`
+    : sql`p.status = ${status}`
+}
 
 export const proposalQueue = createQueue(listProposals, {
   read: async (call, after, rows) => {
@@ -387,7 +392,7 @@ export const proposalQueue = createQueue(listProposals, {
       investor: sql`coalesce(p.investor, r.investor)`,
     })
     const where = sql`
-      ${status ? sql`p.status = ${status}` : sql`1`} AND ${isByRisk || status === 'pending' ? DECIDED_HERE : sql`1`} AND ${isAfter}
+      ${matchStatus(status)} AND ${isByRisk ? sql`p.status = 'pending'` : sql`1`} AND ${isAfter}
       AND ${query === undefined ? sql`1` : matchQuerySql(query)} AND ${indexed} AND ${isAssignedTo(assigned, sql`p.id`, call)}`
     const page = readProposals(where, isByRisk ? MOST_JUDGED : rows, by)
     const ids = sql`SELECT id FROM ${page}`

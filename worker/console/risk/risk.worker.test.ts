@@ -387,9 +387,10 @@ test('a withdrawal and a sign-in after the report of a lost factor are signs of 
   const ids = async (query: string) => (await listed(operator, `proposals?${query}`)).map(({ _id }) => _id)
   const { _id } = proposed.body
   // The case of the lost factor has its proposal.
-  expect(await ids('risk=high&status=pending')).toEqual([bonus.body._id])
-  expect(await ids('order=risk')).toEqual([bonus.body._id, plain.body._id])
-  const open = await listed<FactorRecovery>(operator, `factor-recoveries?status=open&person=${ana.id}`)
+  expect(await ids('risk=high&status=waiting')).toEqual([bonus.body._id])
+  expect(await ids('order=risk&status=waiting')).toEqual([bonus.body._id, plain.body._id])
+  expect(await ids('order=risk')).toHaveLength(3)
+  const open = await listed<FactorRecovery>(operator, `factor-recoveries?status=undecided&person=${ana.id}`)
   expect(open).toMatchObject([{ _id: recovery, status: 'proposed', risk: { level: 'high' } }])
   expect(await ids('risk=high&status=approved')).toEqual([])
   const second = await newOperator()

@@ -170,7 +170,8 @@ describe('recovering a lost second factor', () => {
       (await as<FactorRecovery[]>(rae, 'GET', `/operator/factor-recoveries?status=${status}`)).body.filter(
         ({ investor }) => investor._id === ana.id,
       )
-    const [waiting] = await list('open')
+    expect(await list('open')).toEqual([])
+    const [waiting] = await list('undecided')
     expect(waiting).toMatchObject({ status: 'proposed', dueAt: expect.any(String) })
     expect(await list('proposed')).toMatchObject([{ status: 'proposed' }])
     // It stays the same case, with its own time, and is no case of the proposals.
@@ -181,7 +182,7 @@ describe('recovering a lost second factor', () => {
     const item = { kind: 'factor_recovery', _id: waiting?._id, dueAt: waiting?.dueAt, first: { _id: rae.id } }
     expect(await findWork(rae)).toMatchObject([{ ...item, waitsFor: 'others' }])
     expect(await findWork(sam)).toMatchObject([{ ...item, waitsFor: 'you' }])
-    const pending = await as<Proposal[]>(sam, 'GET', '/operator/proposals?status=pending&limit=50')
+    const pending = await as<Proposal[]>(sam, 'GET', '/operator/proposals?status=waiting&limit=50')
     expect(pending.body.filter(({ _id }) => _id === made.body._id)).toEqual([])
     // Who has the case has its proposal.
     const assign = (to: string | null) => as(rae, 'POST', `/operator/cases/${waiting?._id}/assign`, { to })

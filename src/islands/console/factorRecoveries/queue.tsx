@@ -49,10 +49,10 @@ const factorRecoveries: QueueKind<FactorRecovery> = {
     {
       value: 'open',
       label: 'Open',
-      query: { status: 'open', waits: 'operator' },
+      query: { status: 'undecided', waits: 'operator' },
       counted: ['factor_recovery'],
     },
-    { value: 'hold', label: 'On hold', query: { status: 'open', waits: 'investor' }, waits: true },
+    { value: 'hold', label: 'On hold', query: { status: 'undecided', waits: 'investor' }, waits: true },
     { value: 'approved', label: 'Approved' },
     { value: 'ended', label: 'Ended' },
     { value: '', label: 'All' },

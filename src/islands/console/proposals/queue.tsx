@@ -66,7 +66,7 @@ const proposals: QueueKind<Proposal> = {
   singular: 'proposal',
   searchedBy: 'Name, e-mail or reference',
   filters: [
-    { value: 'pending', label: 'Pending', counted: ['proposal', 'reversal'] },
+    { value: 'pending', label: 'Pending', query: { status: 'waiting' }, counted: ['proposal', 'reversal'] },
     { value: 'approved', label: 'Approved' },
     { value: 'rejected', label: 'Rejected' },
     { value: '', label: 'All' },
