@@ -140,7 +140,7 @@ test('the journey runs on two databases behind a directory, without a change of 
     await runDueWork({ ...env, DB: home }, Date.now())
     // Dollars came in and a coin went out, which nobody has booked as a conversion yet.
     expect((await read('SELECT name, finding FROM self_checks WHERE ok = 0')).results).toEqual([
-      { name: 'treasury', finding: 'Custody of bitcoin at Other wallets on Bitcoin is below zero' },
+      { name: 'treasury', finding: 'Custody of Bitcoin at Other wallets on Bitcoin is below zero' },
     ])
     expect((await read('SELECT name, error FROM cron_work WHERE error IS NOT NULL')).results).toEqual([])
   }
