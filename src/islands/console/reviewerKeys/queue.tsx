@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import {
   listReviewerKeys,
   type ReviewerKey,
@@ -18,6 +18,7 @@ import { Status, type StatusProps } from '../../../design/Status.tsx'
 import { call } from '../../lib/api.ts'
 import { Loaded } from '../../lib/Loaded.tsx'
 import { useResource } from '../../lib/resource.ts'
+import { CaseLoading } from '../cases/Case.tsx'
 import { ConfirmOnly } from '../cases/ConfirmedForm.tsx'
 import { NeedsRole } from '../cases/OperatorScreen.tsx'
 import { QueueScreen } from '../cases/QueueScreen.tsx'
@@ -25,8 +26,10 @@ import type { QueueKind } from '../cases/queueKind.ts'
 import { useOperator } from '../cases/useOperator.ts'
 import type { Queue } from '../cases/useQueue.ts'
 import { KeyNotice } from './KeyNotice.tsx'
-import { MakeKey } from './MakeKey.tsx'
 import { Outdated } from './Outdated.tsx'
+
+// Needed once it is opened.
+const MakeKey = lazy(async () => ({ default: (await import('./MakeKey.tsx')).MakeKey }))
 
 export function KeyList() {
   return <QueueScreen kind={keys} />
@@ -169,7 +172,9 @@ function OwnKey({ queue }: { queue: Queue<ReviewerKey> }) {
         )}
       </Panel>
       <Modal open={isMaking} onClose={() => setMaking(false)} title="Create your key" size="large">
-        <MakeKey replaces={active !== undefined} onMade={queue.reload} onClose={() => setMaking(false)} />
+        <Suspense fallback={<CaseLoading what="form" />}>
+          <MakeKey replaces={active !== undefined} onMade={queue.reload} onClose={() => setMaking(false)} />
+        </Suspense>
       </Modal>
     </>
   )
