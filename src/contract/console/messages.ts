@@ -67,7 +67,7 @@ export const MESSAGE_TOPICS = {
       'delete my account',
     ],
     advice:
-      'Make sure who writes, and answer within a month. The profile has a download of all their data. A closed account is erased when its retention period ends.',
+      'Confirm who is writing, and answer within a month. The profile has a download of all their data. A closed account is erased when its retention period ends.',
   },
 } as const
 export type MessageTopic = keyof typeof MESSAGE_TOPICS

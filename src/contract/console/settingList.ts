@@ -546,7 +546,7 @@ Never send us a password, a code or a recovery phrase.`,
     label: 'About a decided deposit',
     does: `${OFFERED_TO} has a deposit that was credited, rejected, cancelled or reversed in the last 30 days. ${FILLED_IN}`,
     default: [
-      'Your deposit {ref} is {status}. You find it, with all that we wrote about it, in your transaction history.',
+      'Your deposit {ref} is {status}. Your transaction history shows when, and our message about it if there is one.',
     ],
   },
   'templates.withdrawalPending': {
@@ -584,7 +584,7 @@ With a second factor turned on in your profile, later withdrawals to new destina
     label: 'About a decided withdrawal',
     does: `${OFFERED_TO} has a withdrawal that was paid, rejected, cancelled or reversed in the last 30 days. ${FILLED_IN}`,
     default: [
-      'Your withdrawal {ref} is {status}. You find it, with all that we wrote about it, in your transaction history.',
+      'Your withdrawal {ref} is {status}. Your transaction history shows when, and our message about it if there is one.',
     ],
   },
   'templates.identityPending': {

@@ -31,7 +31,7 @@ type Role = NonNullable<AuditEntry['actorRole']>
 /** A line with the names and facts behind its ids, as they are today. */
 export type NamedRow = RowOf<typeof readNames>
 
-/** Actions whose notes begin with the words of the action, which the line has. */
+/** Actions whose notes begin with their own name. The line already has it, so that only the reason is shown. */
 const REPEATED = sql`'screening.cleared', 'investor.frozen', 'investor.unfrozen', 'investor.unlock_first'`
 const REJECTED = sql`(SELECT e.note FROM request_events e WHERE e.request = r.id AND e.status = 'rejected')`
 

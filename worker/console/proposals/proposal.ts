@@ -371,7 +371,6 @@ function describeSubject(facts: ProposalFacts): Partial<Proposal> {
   }
 }
 
-/** Acts that need a second operator. */
 function matchStatus(status: QueryOf<typeof listProposals>['status']): SQL {
   if (status === undefined) return sql`1`
   return status === 'waiting'
@@ -379,6 +378,7 @@ function matchStatus(status: QueryOf<typeof listProposals>['status']): SQL {
     : sql`p.status = ${status}`
 }
 
+/** Acts that need a second operator. */
 export const proposalQueue = createQueue(listProposals, {
   read: async (call, after, rows) => {
     const { status, query, order, assigned, format, risk } = call.query

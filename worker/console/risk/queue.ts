@@ -51,7 +51,8 @@ export const RISK_COLUMNS: Columns<{ readonly risk?: Risk | undefined }> = {
 
 /**
  * One page of a queue with the risk of its open cases, which costs one statement for the page. A filter or an order by risk judges the
- * oldest `MOST_JUDGED` open cases that the other filters find, which takes one more round trip. An investor has the highest risk of the account and its open cases, for another one.
+ * oldest `MOST_JUDGED` open cases that the other filters find, which takes one more round trip. An investor has the highest risk of the
+ * account and its open cases. Reading these takes another round trip.
  */
 export async function readByRisk<Facts extends { readonly id: string }>(
   call: RiskCall,

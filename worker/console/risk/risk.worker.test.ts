@@ -386,7 +386,7 @@ test('a withdrawal and a sign-in after the report of a lost factor are signs of 
   const bonus = await propose(operator, { kind: 'bonus', investor: ana.id, amount: '5', reason: 'A test' })
   const ids = async (query: string) => (await listed(operator, `proposals?${query}`)).map(({ _id }) => _id)
   const { _id } = proposed.body
-  // The case of the lost factor has its proposal.
+  // `waiting` leaves out the removal of the second factor.
   expect(await ids('risk=high&status=waiting')).toEqual([bonus.body._id])
   expect(await ids('order=risk&status=waiting')).toEqual([bonus.body._id, plain.body._id])
   expect(await ids('order=risk')).toHaveLength(3)

@@ -256,7 +256,7 @@ function readMessages(rows: SQL) {
     .innerJoin(m, sql`m.id = w.id`)
 }
 
-/** Kinds of which only the investor is known. The first of two approvals to unlock an account or to remove a factor counts. */
+/** Kinds whose rows name only the investor. Two operators unlock an account or remove a second factor: `first` is who began. */
 function readOfInvestors(
   kind: 'factor_recovery' | 'sanctions_hit' | 'lock_lift' | 'payment',
   rows: SQL,

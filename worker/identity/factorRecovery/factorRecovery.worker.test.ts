@@ -174,7 +174,7 @@ describe('recovering a lost second factor', () => {
     const [waiting] = await list('undecided')
     expect(waiting).toMatchObject({ status: 'proposed', dueAt: expect.any(String) })
     expect(await list('proposed')).toMatchObject([{ status: 'proposed' }])
-    // It stays the same case, with its own time, and is no case of the proposals.
+    // The case stays open with its due time. My work and the proposals do not list its proposal.
     const findWork = async (by: Person) => {
       const { body } = await as<{ items: WorkItem[] }>(by, 'GET', '/operator/work')
       return body.items.filter(({ _id }) => _id === waiting?._id || _id === made.body._id)
@@ -184,7 +184,7 @@ describe('recovering a lost second factor', () => {
     expect(await findWork(sam)).toMatchObject([{ ...item, waitsFor: 'you' }])
     const pending = await as<Proposal[]>(sam, 'GET', '/operator/proposals?status=waiting&limit=50')
     expect(pending.body.filter(({ _id }) => _id === made.body._id)).toEqual([])
-    // Who has the case has its proposal.
+    // The proposal is assigned together with its case.
     const assign = (to: string | null) => as(rae, 'POST', `/operator/cases/${waiting?._id}/assign`, { to })
     await assign(rae.id)
     expect(await approveProposal(sam, made.body._id)).toMatchObject({ body: { code: 'case_assigned' } })

@@ -70,7 +70,7 @@ const subscribeToNothing = () => () => undefined
 const getBrowserSnapshot = () => true
 const getBuildSnapshot = () => false
 
-/** Says which role is needed, to operators who do not have it. `labels` name what for, where the place does not say it. */
+/** Says which role is needed, to operators who do not have it. `labels` are the buttons that need it. */
 export function NeedsRole({ scope, labels = [] }: { scope: OperatorScope; labels?: readonly string[] }) {
   const { me, can, failure, reload } = useOperator()
   if (failure !== null) return <LoadFailure msg={failure} onRetry={reload} />

@@ -43,7 +43,7 @@ const ALL_NORMAL = 'All systems normal.'
 export function HealthLine({ overview, health }: Pick<AlertsProps, 'overview' | 'health'>) {
   const { alerts, isLoading, isWhole } = deriveAlertsState({ overview, health })
   const [first, ...others] = alerts
-  // Cases that are overdue are named also behind another alert.
+  // If another alert comes first, overdue cases are named, too.
   const overdue = others.find(({ id }) => id === 'overdue')
   const more = others.length - (overdue ? 1 : 0)
   const Icon = first ? TriangleAlert : CircleCheck

@@ -115,12 +115,19 @@ const proposals: QueueKind<Proposal> = {
   decisions: listProposalDecisions,
   outcomeOf: (proposal) => {
     const subject = `${describeProposal(proposal)}.`
+    const { proposedBy, steps } = proposal
+    if (proposal.status === 'rejected' && steps.at(-1)?.by?._id === proposedBy._id)
+      return {
+        tone: 'success',
+        title: 'Withdrawn',
+        text: `${subject} Nothing changed. The reason is in the proposal, under Rejected.`,
+      }
     return proposal.status === 'approved'
       ? { tone: 'success', title: 'Approved', text: `${subject} ${describeApproval(proposal)}` }
       : {
           tone: 'success',
           title: 'Rejected',
-          text: `${subject} Nothing changed. The reason is in the proposal, under Rejected. Tell ${isolate(proposal.proposedBy.name)}.`,
+          text: `${subject} Nothing changed. The reason is in the proposal, under Rejected. Tell ${isolate(proposedBy.name)}.`,
         }
   },
 }
@@ -251,7 +258,7 @@ function listProposalDecisions(proposal: Proposal, { me }: CaseContext): readonl
     }),
     closed: closed.reject,
   }
-  // The case of the lost factor has the approval.
+  // It is approved in the case of the lost factor.
   if (kind === 'factor_recovery') return [reject]
   return [
     {
