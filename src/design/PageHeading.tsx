@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './PageHeading.module.css'
 
 export interface PageHeadingProps {
-  title: string
+  title: ReactNode
   lead?: ReactNode
   actions?: ReactNode
 }

@@ -21,3 +21,11 @@ export function findPlaceholder(text: string): string | undefined {
 export function findUnknownPlaceholder(text: string, known: readonly Placeholder[]): string | undefined {
   return text.match(/\{[^{}]*\}/g)?.find((found) => !known.some((name) => found === `{${name}}`))
 }
+
+/** A template's name and text. A first line that begins with "# " is its name; without one, the text's beginning is. */
+export function splitTemplate(template: string): { readonly name: string; readonly text: string } {
+  const [first = '', ...others] = template.trim().split('\n')
+  const text = others.join('\n').trim()
+  if (first.startsWith('# ') && text !== '') return { name: first.slice(2).trim(), text }
+  return { name: template.length > 90 ? `${template.slice(0, 90)}…` : template, text: template }
+}

@@ -530,10 +530,14 @@ export const SETTINGS = {
     label: 'About a pending deposit',
     does: `${OFFERED_TO} has a pending deposit. ${FILLED_IN}`,
     default: [
-      `Thank you for your message. We have your deposit {ref} and are checking it now.
+      `# We are checking it
+
+Thank you for your message. We have your deposit {ref} and are checking it now.
 
 We credit it once the payment has arrived and matches your receipt. You get a mail then, and your transaction history shows it.`,
-      `We could not find a payment for your deposit {ref} yet.
+      `# No payment found
+
+We could not find a payment for your deposit {ref} yet.
 
 Please send us the transaction id. Your wallet or the exchange that you paid from shows it. Please also check that the payment went to the address and the network on the deposit page.
 
@@ -546,7 +550,9 @@ Never send us a password, a code or a recovery phrase.`,
     label: 'About a decided deposit',
     does: `${OFFERED_TO} has a deposit that was credited, rejected, cancelled or reversed in the last 30 days. ${FILLED_IN}`,
     default: [
-      'Your deposit {ref} is {status}. Your transaction history shows when, and our message about it if there is one.',
+      `# What was decided
+
+Your deposit {ref} is {status}. Your transaction history shows when, and our message about it if there is one.`,
     ],
   },
   'templates.withdrawalPending': {
@@ -555,7 +561,9 @@ Never send us a password, a code or a recovery phrase.`,
     label: 'About a pending withdrawal',
     does: `${OFFERED_TO} has a pending withdrawal. ${FILLED_IN}`,
     default: [
-      `Thank you for your message. We have your withdrawal {ref}. An operator checks it before it is paid.
+      `# We are checking it
+
+Thank you for your message. We have your withdrawal {ref}. An operator checks it before it is paid.
 
 You get a mail when it is paid, or with the reason if it cannot be. We never ask for a payment before a withdrawal.`,
     ],
@@ -566,7 +574,9 @@ You get a mail when it is paid, or with the reason if it cannot be. We never ask
     label: 'About a delayed withdrawal',
     does: `${OFFERED_TO} has a withdrawal that may not be paid yet. It may name {name}, {ref}, {amount}, {status} and the end of the delay, {until}.`,
     default: [
-      `Your withdrawal {ref} goes to a new destination. Such a withdrawal waits, so that you can stop it if it was not you. It can be paid from {until}.
+      `# Why it waits
+
+Your withdrawal {ref} goes to a new destination. Such a withdrawal waits, so that you can stop it if it was not you. It can be paid from {until}.
 
 With a second factor turned on in your profile, later withdrawals to new destinations need no such wait.`,
     ],
@@ -576,7 +586,11 @@ With a second factor turned on in your profile, later withdrawals to new destina
     ...OF_REQUEST,
     label: 'About an approved withdrawal',
     does: `${OFFERED_TO} has an approved withdrawal that is not paid yet. ${FILLED_IN}`,
-    default: ['We have approved your withdrawal {ref} and pay it next. You get a mail when it is paid.'],
+    default: [
+      `# It is paid next
+
+We have approved your withdrawal {ref} and pay it next. You get a mail when it is paid.`,
+    ],
   },
   'templates.withdrawalDecided': {
     ...TEMPLATE_LIST,
@@ -584,7 +598,9 @@ With a second factor turned on in your profile, later withdrawals to new destina
     label: 'About a decided withdrawal',
     does: `${OFFERED_TO} has a withdrawal that was paid, rejected, cancelled or reversed in the last 30 days. ${FILLED_IN}`,
     default: [
-      'Your withdrawal {ref} is {status}. Your transaction history shows when, and our message about it if there is one.',
+      `# What was decided
+
+Your withdrawal {ref} is {status}. Your transaction history shows when, and our message about it if there is one.`,
     ],
   },
   'templates.identityPending': {
@@ -593,7 +609,9 @@ With a second factor turned on in your profile, later withdrawals to new destina
     label: 'About a document that we check',
     does: `${OFFERED_TO} has an identity document or a proof of address that waits for us. It may name {name} and {ref}.`,
     default: [
-      `Thank you for your message. We have your document {ref} and are checking it. Nothing is missing.
+      `# We are checking it
+
+Thank you for your message. We have your document {ref} and are checking it. Nothing is missing.
 
 You get a mail with the result. We are sorry if it takes longer than usual.`,
     ],
@@ -604,7 +622,9 @@ You get a mail with the result. We are sorry if it takes longer than usual.`,
     label: 'About a rejected document',
     does: `${OFFERED_TO} has a rejected document and sent no other one. It may name {name} and {ref}.`,
     default: [
-      `We could not verify your identity with the document {ref}. Your KYC page shows the reason. Please upload another picture there.
+      `# What is wrong with it
+
+We could not verify your identity with the document {ref}. Your KYC page shows the reason. Please upload another picture there.
 
 It has to show the whole page, sharp and without reflections, in the name {name}. Please do not send documents by mail.`,
     ],
@@ -615,7 +635,9 @@ It has to show the whole page, sharp and without reflections, in the name {name}
     label: 'About a lost second factor',
     does: `${OFFERED_TO} has an open report of a lost second factor. It may name {name}.`,
     default: [
-      `We have your report of the lost second factor. To protect your account, we check that it is you before we remove it: we call you on the number of your account.
+      `# We call before we remove it
+
+We have your report of the lost second factor. To protect your account, we check that it is you before we remove it: we call you on the number of your account.
 
 After that it takes another three days. You can stop the removal until then. You need to do nothing else now.`,
     ],
@@ -626,7 +648,9 @@ After that it takes another three days. You can stop the removal until then. You
     label: 'About an account that its owner locked',
     does: `${OFFERED_TO} locked the account with the link in a mail. It may name {name}.`,
     default: [
-      `Your account is locked, because somebody opened the lock link in one of our mails. Nothing can be paid out until we lift the lock.
+      `# Why it is locked
+
+Your account is locked, because somebody opened the lock link in one of our mails. Nothing can be paid out until we lift the lock.
 
 We call you on the number of your account to make sure that it is you. Two of us then lift the lock.`,
     ],
@@ -637,7 +661,9 @@ We call you on the number of your account to make sure that it is you. Two of us
     label: 'About an account',
     does: 'Offered for a message from the address of an investor. It may name {name}.',
     default: [
-      `You can download everything that we store about you in your profile, at any time.
+      `# A copy of the data, or its deletion
+
+You can download everything that we store about you in your profile, at any time.
 
 To have your data deleted, close your account there. We keep what the law demands for as long as it demands, and delete the rest by itself.`,
     ],
@@ -648,16 +674,28 @@ To have your data deleted, close your account there. We keep what the law demand
     label: 'About anything else',
     does: 'Offered for every message. It may name {name}.',
     default: [
-      `We are sorry, and we treat your message as a complaint. A colleague who did not decide your case looks into it and answers you within 15 working days.`,
-      `You can choose a new password with “Forgot password” on the sign-in page. The link comes to the e-mail address of your account. It works once.
+      `# A complaint
+
+We are sorry, and we treat your message as a complaint. A colleague who did not decide your case looks into it and answers you within 15 working days.`,
+      `# A lost password
+
+You can choose a new password with “Forgot password” on the sign-in page. The link comes to the e-mail address of your account. It works once.
 
 If you lost your second factor, the sign-in page offers its removal. That takes some days, because it is how we protect your account.`,
-      `We are sorry for your loss. Please send us the death certificate and the certificate of inheritance.
+      `# A death
+
+We are sorry for your loss. Please send us the death certificate and the certificate of inheritance.
 
 Until we have both, we may not say whether a person has an account with us.`,
-      `Please send us the order in writing, with a telephone number of your authority. We call back on a number that we look up ourselves, and answer what the order names.`,
-      `Opening an account costs nothing. Sign up with your name and e-mail address, verify your identity, and make a deposit. The Fees page lists what we charge, and the Risks page what can go wrong.`,
-      'We believe that everything in your message is answered, so we close it. If something is left, just write again: your message is then reopened.',
+      `# A request of an authority
+
+Please send us the order in writing, with a telephone number of your authority. We call back on a number that we look up ourselves, and answer what the order names.`,
+      `# How to begin
+
+Opening an account costs nothing. Sign up with your name and e-mail address, verify your identity, and make a deposit. The Fees page lists what we charge, and the Risks page what can go wrong.`,
+      `# Everything is answered
+
+We believe that everything in your message is answered, so we close it. If something is left, just write again: your message is then reopened.`,
     ],
   },
   'templates.depositQuestion': {
@@ -666,8 +704,12 @@ Until we have both, we may not say whether a person has an account with us.`,
     label: 'Asking about a deposit',
     does: `${OFFERED_TO_ASK} a deposit. It may name {name}, {ref} and {amount}.`,
     default: [
-      'We could not find this payment yet. Please send us the transaction id, which your wallet or the exchange that you paid from shows.',
-      'Please tell us from where you sent this payment, and for what the money was before. A bank statement or an invoice helps us.',
+      `# No payment found
+
+We could not find this payment yet. Please send us the transaction id, which your wallet or the exchange that you paid from shows.`,
+      `# Where the money is from
+
+Please tell us from where you sent this payment, and for what the money was before. A bank statement or an invoice helps us.`,
     ],
   },
   'templates.withdrawalQuestion': {
@@ -676,8 +718,12 @@ Until we have both, we may not say whether a person has an account with us.`,
     label: 'Asking about a withdrawal',
     does: `${OFFERED_TO_ASK} a withdrawal. It may name {name}, {ref} and {amount}.`,
     default: [
-      'Please tell us whose destination this is, and where you have its address from.',
-      'Please confirm that you requested this withdrawal yourself. If you did not, choose a new password now and tell us.',
+      `# Whose destination it is
+
+Please tell us whose destination this is, and where you have its address from.`,
+      `# Whether it was requested
+
+Please confirm that you requested this withdrawal yourself. If you did not, choose a new password now and tell us.`,
     ],
   },
   'templates.identityQuestion': {
@@ -685,7 +731,11 @@ Until we have both, we may not say whether a person has an account with us.`,
     placeholders: ['name', 'ref'],
     label: 'Asking about a document or a lost second factor',
     does: `${OFFERED_TO_ASK} a document or a lost second factor. It may name {name} and {ref}.`,
-    default: ['Please tell us when we can call you on the number of your account.'],
+    default: [
+      `# When to call
+
+Please tell us when we can call you on the number of your account.`,
+    ],
   },
 } as const satisfies Readonly<Record<string, SettingFacts>>
 

@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
+import { formatNumber } from '../../contract/numbers.ts'
 import { Button, type ButtonProps } from '../../design/Button.tsx'
 import { toast } from '../../design/toasts.ts'
 import { useAction } from './action.ts'
@@ -12,25 +13,27 @@ interface SaveCsvProps extends Pick<ButtonProps, 'size' | 'variant' | 'disabled'
   buildName: () => string
   /** Undefined while there is nothing to load. */
   load: () => Promise<Blob> | undefined
+  /** Whether each line after the first is a row, which are counted. */
+  isList?: boolean
 }
 
 /** Downloads a CSV file. If the browser knows a language with decimal commas, there is one for its spreadsheets, too. */
-export function SaveCsv({ label, buildName, load, ...look }: SaveCsvProps) {
-  const save = (file: Blob) => {
+export function SaveCsv({ label, buildName, load, isList = false, ...look }: SaveCsvProps) {
+  const save = async (file: Blob) => {
     const name = `${buildName()}.csv`
     saveFile(name, file)
-    toast.success(`Saved as ${name}.`)
+    toast.success(`Saved ${isList ? `${countRows(await file.text())} ` : ''}as ${name}.`)
   }
   const plain = useAction(async () => {
     const file = await load()
-    if (file) save(file)
+    if (file) await save(file)
   })
   const local = useAction(async () => {
     const file = await load()
     if (file === undefined) return
     const csv = toDecimalCommas(await file.text())
     // Reading a file drops its byte order mark, by which spreadsheets know UTF-8.
-    save(new Blob(['\uFEFF', csv], { type: 'text/csv;charset=utf-8' }))
+    await save(new Blob(['\uFEFF', csv], { type: 'text/csv;charset=utf-8' }))
   })
   const hasLocal = useSyncExternalStore(
     () => () => {},
@@ -54,4 +57,10 @@ export function SaveCsv({ label, buildName, load, ...look }: SaveCsvProps) {
       )}
     </>
   )
+}
+
+/** "25 rows". Only the end of a line has a carriage return. */
+function countRows(csv: string): string {
+  const rows = csv.split('\r\n').length - 2
+  return rows === 1 ? '1 row' : `${formatNumber(rows)} rows`
 }

@@ -50,6 +50,7 @@ function SaveLog({ filters }: { filters: Filters }) {
       label="Export as CSV"
       size="small"
       buildName={() => `audit-log-${toIsoDay(Date.now())}`}
+      isList
       load={() => callBlob(listAuditLog, { query: { ...filters, format: 'csv' }, quiet: false })}
     />
   )

@@ -1,5 +1,5 @@
 import type { Hold } from '../../../contract/console/cases.ts'
-import { fillPlaceholders, findPlaceholder } from '../../../contract/console/placeholders.ts'
+import { fillPlaceholders, findPlaceholder, splitTemplate } from '../../../contract/console/placeholders.ts'
 import type { TemplateKind } from '../../../contract/console/settingList.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
 import { getWorkKind, isAskingKind, type WorkKind } from '../../../contract/console/work.ts'
@@ -96,7 +96,7 @@ function AskInvestor(props: AskProps & { kind: WorkKind; onCancel: (() => void) 
           label="Template"
           optional
           placeholder="Write one of my own"
-          options={questions.map((text) => ({ value: text, label: text }))}
+          options={questions.map(splitTemplate).map(({ name, text }) => ({ value: text, label: name }))}
           onChange={({ target }) => target.value !== '' && form.form.setValue('text', target.value)}
         />
       )}

@@ -79,6 +79,7 @@ export function BulkBar<Row extends QueueRow>({ kind, queue, rows, onDone }: Bul
           variant="secondary"
           size="small"
           buildName={() => buildFileName(kind)}
+          isList
           load={() => queue.exportRows(rows)}
         />
       )}

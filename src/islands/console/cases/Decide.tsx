@@ -30,16 +30,23 @@ export interface Choice {
 type DecisionKey = 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'l' | 'o' | 'q' | 'r' | 's' | 't' | 'w'
 
 const LOCKED = { isRead: false, hasMoved: () => true }
+const READY = { isRead: true, hasMoved: () => true }
+
+interface DecideProps {
+  choices: readonly Choice[]
+  isLocked?: boolean
+  isReady?: boolean
+}
 
 /**
  * A button for each decision, then the form of the chosen decision. The form of an `isOpen` choice stands there from the
  * start, above the buttons of the others. The buttons of a newly shown case wait until it can have been read, and
- * those of a locked one until it is taken over.
+ * those of a locked one until it is taken over. `isReady` needs no wait: nothing opens by itself after another decision there.
  */
-export function Decide({ choices, isLocked = false }: { choices: readonly Choice[]; isLocked?: boolean }) {
+export function Decide({ choices, isLocked = false, isReady = false }: DecideProps) {
   const readiness = useReadiness()
   return (
-    <ButtonsWait value={isLocked ? LOCKED : readiness}>
+    <ButtonsWait value={isLocked ? LOCKED : isReady ? READY : readiness}>
       <Choices choices={choices} />
     </ButtonsWait>
   )

@@ -60,7 +60,7 @@ export function QueueView<Row extends QueueRow>({ kind, queue, ...props }: Queue
   const filterNames = listFilterNames(kind)
   const shown = filters.find(({ value }) => value === queue?.status)
   const takesRisk = takesField(kind, 'risk')
-  const withAssigned = useAssigned(takesRisk ? insertRisk(columns) : columns)
+  const withAssigned = useAssigned(takesRisk ? insertRisk(kind) : columns)
   const { can } = useOperator()
   const filter = shown ?? filters[0]
   const rows = queue?.data.state === 'ready' ? queue.data.rows : []
@@ -249,8 +249,9 @@ function AssignedFilter<Row>({ plural, queue }: ToolProps<Row>) {
 }
 
 /** The columns with the risk before the status. */
-function insertRisk<Row extends QueueRow>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
-  return columns.flatMap((column) => (column.key === 'status' ? [riskColumn, column] : [column]))
+function insertRisk<Row extends QueueRow>(kind: QueueKind<Row>): readonly Column<Row>[] {
+  const risk = { ...riskColumn, header: kind.riskHeader ?? riskColumn.header }
+  return kind.columns.flatMap((column) => (column.key === 'status' ? [risk, column] : [column]))
 }
 
 /** The least risk of the open cases to show. */
@@ -320,6 +321,7 @@ function Export<Row extends QueueRow>({ kind, queue }: QueueViewProps<Row>) {
       variant="quiet"
       size="small"
       buildName={() => buildFileName(kind)}
+      isList
       load={() => queue?.exportRows()}
     />
   )

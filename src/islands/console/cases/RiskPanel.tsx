@@ -18,7 +18,7 @@ export function RiskPanel({ risk, of = 'case' }: { risk: Risk; of?: 'case' | 'ac
   return (
     <section className={styles.panel} aria-label="Risk">
       <h3 className={styles.title}>
-        <span>Risk</span> <RiskLabel risk={risk} />
+        <span>{of === 'case' ? 'Risk' : 'Risk of the account'}</span> <RiskLabel risk={risk} />
       </h3>
       {risk.signals.length === 0 ? (
         <p className="soft">

@@ -29,23 +29,11 @@ $pendingCounts.subscribe((counts) => {
     const kinds = (place.dataset.waiting ?? '').split(' ') as WorkKind[]
     const count = formatCount(counts, kinds)
     place.hidden = count === '0'
-    showCounted(place.closest('a'), kinds, count !== '0')
     const figure = place.querySelector('b')
     if (figure) figure.textContent = count
   }
 })
 $caseTitle.subscribe(showTitle)
-
-/** Leads to the cases that a count is about, where the page shows others at first. */
-function showCounted(
-  link: HTMLAnchorElement | null,
-  [kind, ...others]: WorkKind[],
-  isCounted: boolean,
-): void {
-  if (link === null || kind === undefined || others.length > 0) return
-  const { href } = WORK_KINDS[kind]
-  link.setAttribute('href', isCounted ? href : href.replace(/\?.*/, ''))
-}
 
 function showTitle(): void {
   const counts = $pendingCounts.get()

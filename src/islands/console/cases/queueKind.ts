@@ -137,6 +137,8 @@ export interface QueueKind<Row extends QueueRow> {
   orders?: readonly (readonly [order: Order, label: string])[]
   /** Names the order that begins with the oldest, where something else counts before the time. */
   oldestLabel?: string
+  /** Names the column of the risk, where it is not that of the row alone. */
+  riskHeader?: string
   /** The page of a row, for a list without cases. */
   hrefOf?: (row: Row) => string
   /** The fields that the search covers: "Name, e-mail or reference". Without it there is no search. */

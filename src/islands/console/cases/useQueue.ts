@@ -136,7 +136,9 @@ export function useQueue<Row extends QueueRow>(kind: QueueKind<Row>, settings: S
     refresh,
     exportRows: (picked) => {
       const which = picked ? { ids: picked.map(({ _id }) => _id).join(',') } : { ...narrowed, query }
-      return callBlob(endpoint, { query: { ...which, format: 'csv' }, quiet: false })
+      // The other orders leave out rows that are not compared.
+      const fileOrder = order === 'oldest' ? order : 'newest'
+      return callBlob(endpoint, { query: { ...which, order: fileOrder, format: 'csv' }, quiet: false })
     },
     more: { hasMore: loaded.hasMore, pending: loaded.pending, onMore: loaded.onMore },
     openId,

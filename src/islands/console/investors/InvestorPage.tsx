@@ -6,6 +6,7 @@ import {
   type OperatorInvestor,
 } from '../../../contract/console/investors.ts'
 import { LoadFailure } from '../../../design/Notice.tsx'
+import { PageHeading } from '../../../design/PageHeading.tsx'
 import { Tabs } from '../../../design/Tabs.tsx'
 import { call } from '../../lib/api.ts'
 import { Loaded } from '../../lib/Loaded.tsx'
@@ -13,9 +14,11 @@ import { getData, useResource } from '../../lib/resource.ts'
 import { setSearchParams, withSearchParams } from '../../lib/url.ts'
 import { OpenCases } from '../cases/AboutInvestor.tsx'
 import { CaseLoading } from '../cases/Case.tsx'
+import { Unbroken } from '../cases/columns.tsx'
 import { RiskPanel } from '../cases/RiskPanel.tsx'
 import { useAddress } from '../cases/useAddress.ts'
 import { useOperator } from '../cases/useOperator.ts'
+import { useTabTitle } from '../cases/useTabTitle.ts'
 import { AccountStatus } from './AccountStatus.tsx'
 import { Activity, Sessions } from './Activity.tsx'
 import { Documents } from './Documents.tsx'
@@ -71,6 +74,7 @@ function InvestorFile({ changes, ...given }: Omit<PartProps, 'summary'> & { chan
   const { investor } = given
   const [tab] = useAddress('tab', 'summary')
   const { can } = useOperator()
+  useTabTitle(investor.name)
   const readsMoney = can('operator:investors.money')
   const loaded = useResource(readsMoney ? `investor summary ${investor._id} ${changes}` : null, () =>
     call(getInvestorSummary, { params: { id: investor._id } }),
@@ -82,15 +86,18 @@ function InvestorFile({ changes, ...given }: Omit<PartProps, 'summary'> & { chan
   const props = { ...given, summary: readsMoney ? latest : null }
   return (
     <>
-      <header className={styles.head}>
-        <h2 className={styles.name}>
-          <bdi>{investor.name}</bdi>
-        </h2>
-        <AccountStatus {...investor} />
-        <p className={styles.about}>
-          <span translate="no">{investor.email}</span>
-        </p>
-      </header>
+      <PageHeading
+        title={
+          <bdi>
+            <Unbroken text={investor.name} />
+          </bdi>
+        }
+        lead={
+          <span className={styles.about}>
+            <AccountStatus {...investor} /> <span translate="no">{investor.email}</span>
+          </span>
+        }
+      />
       {props.summary === undefined && loaded.state === 'loading' && <CaseLoading what="risk" />}
       {loaded.state === 'failed' && <LoadFailure msg={loaded.msg} onRetry={loaded.reload} />}
       {props.summary && <HighestCase open={props.summary.open} />}

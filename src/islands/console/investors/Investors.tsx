@@ -2,6 +2,7 @@ import { type ListedInvestor, listInvestors } from '../../../contract/console/in
 import { isolate } from '../../../contract/isolate.ts'
 import { TableDate } from '../../../design/DateTime.tsx'
 import { Money } from '../../../design/Money.tsx'
+import { PageHeading } from '../../../design/PageHeading.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { withSearchParams } from '../../lib/url.ts'
 import { buildStatusColumn, Person } from '../cases/columns.tsx'
@@ -18,7 +19,22 @@ import { describeIdentity } from './words.ts'
 
 /** /operator/investors: the list; with `?open=<id>`, the page of that investor. */
 export function Investors() {
-  return <OperatorScreen waiting={<QueueView kind={investors} />}>{InvestorsScreen}</OperatorScreen>
+  const waiting = (
+    <>
+      <Heading />
+      <QueueView kind={investors} />
+    </>
+  )
+  return <OperatorScreen waiting={waiting}>{InvestorsScreen}</OperatorScreen>
+}
+
+function Heading() {
+  return (
+    <PageHeading
+      title="Investors"
+      lead="Find an investor, read their file, add a note, send a notification or freeze the account. Each visit is recorded."
+    />
+  )
 }
 
 function InvestorsScreen() {
@@ -27,6 +43,7 @@ function InvestorsScreen() {
   if (openId !== '') return <InvestorPage key={openId} id={openId} />
   return (
     <>
+      <Heading />
       <QueueList kind={can('operator:investors.money') ? investors : withoutMoney} />
       {can('operator:reports.export') && <CarfReport />}
     </>
@@ -59,6 +76,7 @@ const investors: QueueKind<ListedInvestor> = {
     ['active', 'Last sign-in first'],
     ['oldest', 'Oldest first'],
   ],
+  riskHeader: 'Highest risk',
   columns: [
     {
       key: 'investor',
@@ -104,9 +122,9 @@ const investors: QueueKind<ListedInvestor> = {
   details: () => null,
   note: (
     <p className="soft small">
-      Risk is the highest of the account and its open cases. It is judged for accounts with a freeze, a lock,
-      a report, a debt or a pending request, and for the newest 200. Balance and last sign-in are compared
-      among the newest 10,000 accounts.
+      The highest risk is that of the account or of an open case. It is judged for accounts with a freeze, a
+      lock, a report, a debt or a pending request, and for the newest 200. Balance and last sign-in are
+      compared among the newest 10,000 accounts.
     </p>
   ),
 }

@@ -15,10 +15,11 @@ export interface ApproveProps extends DecisionProps<OperatorKyc> {
 /** The form that approves a document with the data on it. `checked` is for `CheckedForm`. */
 export function useApproval<Data extends z.ZodMiniObject>(data: Data, props: ApproveProps) {
   const { row, isDocumentOpen, onDecided, onOvertaken, onCancel } = props
-  const { shell, field } = useEndpointForm({
+  const schema = z.extend(data, { riskReason: riskReasonField })
+  const { shell, field, form } = useEndpointForm({
     endpoint: approveKyc,
     beside: RISK_REASON_REFUSED,
-    schema: z.extend(data, { riskReason: riskReasonField }),
+    schema,
     params: { id: row._id },
     bodyOf: (values) => ({ ...values, ...readProposal(row) }) as z.input<typeof approveKycBody>,
     failures: 'form',
@@ -30,6 +31,9 @@ export function useApproval<Data extends z.ZodMiniObject>(data: Data, props: App
     checked: {
       ...shell,
       isDocumentOpen,
+      showErrors: () => {
+        for (const name of Object.keys(schema.shape)) form.trigger(name as Parameters<typeof field>[0])
+      },
       person: row.investor,
       risk: <RiskReasonField risk={row.risk} {...field('riskReason')} />,
       onCancel,
@@ -46,6 +50,8 @@ interface CheckedFormProps extends Pick<FormProps, 'onSubmit' | 'pending' | 'for
   /** Checks that a reviewer makes before approving. */
   checks: readonly string[]
   isDocumentOpen: boolean
+  /** Shows what is wrong in the fields. */
+  showErrors: () => void
   person: Pick<OperatorKyc['investor'], 'name' | 'email'>
   /** What the person can do after an approval: "can then withdraw". */
   leadsTo: string
@@ -57,7 +63,7 @@ interface CheckedFormProps extends Pick<FormProps, 'onSubmit' | 'pending' | 'for
 
 /** Approves a document after every check was ticked. The form is disabled until the document was opened. */
 export function CheckedForm(props: CheckedFormProps) {
-  const { checks, isDocumentOpen, person, leadsTo, children, risk, onCancel, ...shell } = props
+  const { checks, isDocumentOpen, showErrors, person, leadsTo, children, risk, onCancel, ...shell } = props
   const [ticked, setTicked] = useState<readonly string[]>([])
   const [wasBlocked, setBlocked] = useState(false)
   const left = checks.length - ticked.length
@@ -72,6 +78,7 @@ export function CheckedForm(props: CheckedFormProps) {
       onSubmit={(event) => {
         if (blocked === null) return shell.onSubmit(event)
         event.preventDefault()
+        if (isDocumentOpen) showErrors()
         setBlocked(true)
       }}
       formError={wasBlocked && blocked !== null ? blocked : shell.formError}

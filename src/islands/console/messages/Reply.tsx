@@ -6,6 +6,7 @@ import {
   replyFields,
   replyToMessage,
 } from '../../../contract/console/messages.ts'
+import { splitTemplate } from '../../../contract/console/placeholders.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { MESSAGE_LENGTH } from '../../../contract/outreach/contact.ts'
 import { Button } from '../../../design/Button.tsx'
@@ -42,7 +43,8 @@ export function Reply(props: QueueDecisionProps<ContactMessage>) {
   const choose = (text: string) => {
     const typed = String(form.form.getValues('text') ?? '').trim()
     const isUnchanged =
-      typed === '' || templates.some(({ texts }) => texts.some((template) => template.trim() === typed))
+      typed === '' ||
+      templates.some(({ texts }) => texts.some((template) => splitTemplate(template).text.trim() === typed))
     if (text === '') setAsked(null)
     else if (isUnchanged) insert(text)
     else setAsked(text)
@@ -66,7 +68,7 @@ export function Reply(props: QueueDecisionProps<ContactMessage>) {
         placeholder="Choose a template"
         options={templates.map(({ label, texts }) => ({
           label,
-          options: texts.map((text) => ({ value: text, label: shorten(text) })),
+          options: texts.map(splitTemplate).map(({ name, text }) => ({ value: text, label: name })),
         }))}
         onChange={(event) => choose(event.target.value)}
       />
@@ -99,11 +101,6 @@ export function Reply(props: QueueDecisionProps<ContactMessage>) {
       />
     </ConfirmedForm>
   )
-}
-
-/** The beginning of a text, for a list. */
-function shorten(text: string): string {
-  return text.length > 90 ? `${text.slice(0, 90)}…` : text
 }
 
 function MailPreview({ row, text }: { row: ContactMessage; text: string }) {

@@ -5,6 +5,7 @@ import {
   replyFields,
   type Situation,
 } from '../../../contract/console/messages.ts'
+import { splitTemplate } from '../../../contract/console/placeholders.ts'
 import { getSettingFacts, SETTING_KEYS, SETTINGS } from '../../../contract/console/settingList.ts'
 import { createRule } from '../../../contract/console/settingRules.ts'
 import type { Settings } from '../../../contract/console/settingValues.ts'
@@ -70,6 +71,27 @@ test('the cases that a message mentions come first, and texts about the account 
     'The account',
     'Any message',
   ])
+})
+
+test('a first line that begins with # names a template, and is not sent', () => {
+  expect(splitTemplate('# A death\n\nWe are sorry.\n\nPlease write.')).toEqual({
+    name: 'A death',
+    text: 'We are sorry.\n\nPlease write.',
+  })
+  expect(splitTemplate('# A death')).toEqual({ name: '# A death', text: '# A death' })
+  expect(splitTemplate('Number #1')).toEqual({ name: 'Number #1', text: 'Number #1' })
+  const long = 'x'.repeat(100)
+  expect(splitTemplate(long)).toEqual({ name: `${'x'.repeat(90)}…`, text: long })
+})
+
+test('each default template has a name of its own in its list', () => {
+  for (const [key, { default: value }] of Object.entries(SETTINGS).filter(([key]) =>
+    key.startsWith('templates.'),
+  )) {
+    const names = (value as readonly string[]).map((template) => splitTemplate(template).name)
+    expect([key, new Set(names).size]).toEqual([key, names.length])
+    expect(names.filter((name) => name.length > 40)).toEqual([])
+  }
 })
 
 test('a text with a gap is neither offered nor sent', () => {

@@ -68,6 +68,9 @@ export function ChangeReasons({ of, settings, onDone, onCancel }: ChangeSettingP
               rows={{ country: 1, reason: 2, template: 6 }[item]}
               data-lines={item === 'template' || undefined}
               maxLength={longest}
+              {...(item === 'template' && {
+                hint: 'A first line that begins with “# ” is its name in the list, and is not sent.',
+              })}
               {...form.field(id)}
             />
             <div className={styles.moves}>

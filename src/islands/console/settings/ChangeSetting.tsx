@@ -39,6 +39,11 @@ export function ChangeSetting({ of, settings, onDone, onCancel }: ChangeSettingP
       summary={(typed) => (
         <>
           <ChangeWords change={describeChange(of, parseTyped(of, typed), settings)} />
+          {typed.reason?.trim() && (
+            <p>
+              Reason: <bdi>{typed.reason}</bdi>
+            </p>
+          )}
           <SettingEffects settings={buildPatchBody(of, parseTyped(of, typed), '')} />
           <p>Nothing changes until another administrator approves your proposal.</p>
         </>

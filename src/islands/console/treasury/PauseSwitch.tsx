@@ -49,6 +49,7 @@ export function PauseSwitch({ pause, resumption, onChanged }: PauseSwitchProps) 
       {resumption === undefined && (
         <Decide
           key={pause === null ? 'going on' : 'paused'}
+          isReady
           choices={[
             pause === null
               ? {

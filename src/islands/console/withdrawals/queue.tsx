@@ -19,7 +19,7 @@ import { formatDateTime } from '../../../contract/dates.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { normalizeReference } from '../../../contract/money/references.ts'
 import { formatUsd } from '../../../contract/money.ts'
-import { Copied } from '../../../design/CopyButton.tsx'
+import { Copied, CopyButton } from '../../../design/CopyButton.tsx'
 import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { TextField } from '../../../design/Field.tsx'
@@ -434,11 +434,28 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
         </p>
       )}
       {row.toSend && (
-        <p>
-          Send <strong>{formatAssetQuantity(row.toSend.quantity, row.type ?? '')}</strong> to{' '}
-          <code translate="no">{row.address}</code>: {formatUsd(row.amount)} at{' '}
-          {formatUsd(Number(row.toSend.rate))}, the price when it was approved.
-        </p>
+        <Facts
+          facts={[
+            {
+              label: 'Send',
+              value: (
+                <>
+                  <strong>{formatAssetQuantity(row.toSend.quantity, row.type ?? '')}</strong>{' '}
+                  <CopyButton text={row.toSend.quantity} what="quantity" />
+                </>
+              ),
+            },
+            { label: 'To', value: <Copied text={row.address ?? ''} what="address to pay" /> },
+            {
+              label: 'Price when it was approved',
+              value: (
+                <span>
+                  {formatUsd(row.amount)} at {formatUsd(Number(row.toSend.rate))}
+                </span>
+              ),
+            },
+          ]}
+        />
       )}
       {row.toSend === null && <p>There was no market price when it was approved, so two operators pay it.</p>}
       {row.paidFrom && <PaidFrom from={row.paidFrom} asset={row.type ?? 'usd'} />}

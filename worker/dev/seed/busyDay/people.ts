@@ -74,7 +74,8 @@ export async function seedBusyPeople(
   const passwordHash = await hashPassword(SAMPLE_PASSWORD)
   const people = new Map<string, BusyPerson>()
   const statements: Statement[] = []
-  for (const { name, country, joinedDaysAgo, hasFactor, referrer } of SAMPLES) {
+  const samples = SAMPLES.toSorted((a, b) => b.joinedDaysAgo - a.joinedDaysAgo)
+  for (const { name, country, joinedDaysAgo, hasFactor, referrer } of samples) {
     const [id, atMs, key] = [newId(), nowMs - joinedDaysAgo * DAY_MS, foldName(name.split(' ')[0] ?? '')]
     const email = `${foldName(name).replace(' ', '.')}@busy.example`
     const { hash: deviceHash } = await newDevice()
