@@ -104,8 +104,13 @@ export const operatorWithdrawal = z.object({
   isOfPlan: z.optional(z.literal(true)),
   /** Only for a single bank withdrawal; null if no bank was paid before. */
   lastPaid: z.optional(z.nullable(lastPaid)),
-  /** The quantity sent, in the coin, and the network's fee of a payout by hand in BTC or ETH. Null until coins are paid. */
-  sent: z.nullable(z.object({ quantity: z.string(), fee: z.nullable(z.string()) })),
+  /**
+   * The quantity sent, in the coin, and the network's fee of a payout by hand in BTC or ETH. Null until coins are paid. `expected` is the
+   * quantity that the approval fixed, if the one that was sent is more than 2 % off it.
+   */
+  sent: z.nullable(
+    z.object({ quantity: z.string(), fee: z.nullable(z.string()), expected: z.optional(z.string()) }),
+  ),
   /**
    * Only for a single withdrawal of coins that an operator sends: how much, and USD for one coin. The approval fixes it. Null if there
    * was no market price.
@@ -157,6 +162,7 @@ const REFERENCE_MISSING = 'Please give the transaction id on the network, or the
 
 /** A withdrawal of coins is paid with a quantity. The server looks up whether it is one. */
 export const QUANTITY_MISSING = 'Please give the quantity that was sent'
+export const QUANTITY_REASON_MISSING = 'Please say why another quantity was sent'
 
 /** The coin in which a network takes its fee, where custody counts it. */
 export const FEE_COINS: Readonly<Partial<Record<Network, 'bitcoin' | 'ethereum'>>> = {
@@ -192,8 +198,8 @@ export const completeWithdrawal = endpoint(
     body: z.object({
       reference: referenceField(REFERENCE_MISSING),
       /**
-       * Required for coins. Two operators pay it if it is more than 2 % off the quantity that the amount buys at the price of the
-       * approval.
+       * Required for coins. If it is more than 2 % off the quantity that the amount buys at the price of the approval, two operators
+       * pay it, and `riskReason` says why.
        */
       quantity: quantityField('was sent'),
       /** The network's fee, in BTC or ETH. The company pays it. */

@@ -25,7 +25,14 @@ import { applyEvent, createStep, findEvent, readRequests, selectQueueRequest } f
 import { assertNotAssigned, readNextWork, selectPayableFrom } from '../cases/workState.ts'
 import { acceptRisk } from '../risk/accept.ts'
 import { readRiskFacts } from '../risk/facts.ts'
-import { getFixedPrice, priceNow, readWithdrawals, toWithdrawalRow, type Withdrawal } from './withdrawal.ts'
+import {
+  getFixedPrice,
+  isFarOff,
+  priceNow,
+  readWithdrawals,
+  toWithdrawalRow,
+  type Withdrawal,
+} from './withdrawal.ts'
 
 /**
  * Approves a pending withdrawal for payout, and fixes the price at which it is paid by hand. The hold stays until it is paid. Refuses
@@ -152,6 +159,7 @@ export async function completeWithdrawal(
   refuseDebtor(owedCents)
   const sent = readHandPayout(withdrawal, call.body)
   const accepting = acceptRisk(call, 'withdrawals', risk, withdrawal, call.body.riskReason)
+  const other = explainQuantity(call, withdrawal, sent)
   const act = { amountCents }
   await assertFactor(call, act, () => assertPayable(call, withdrawal, reference))
   const approver = findEvent(withdrawal.events, 'approved')?.actor
@@ -169,6 +177,8 @@ export async function completeWithdrawal(
       payOut(db, { id, investor, amountCents }, { actor: actor.id, nowMs }),
       ...leaveCustody(call, withdrawal, sent),
       ...accepting.statements,
+      // One reason serves both.
+      ...(accepting.statements.length === 0 ? other.statements : []),
     ],
     audit: [
       ...accepting.audit,
@@ -180,6 +190,7 @@ export async function completeWithdrawal(
           ...(sent !== null && {
             quantity: `${formatQuantity(sent.coin, sent.arrived.units)} ${COIN_SYMBOLS[sent.coin]}`,
             txid: reference,
+            ...other.detail,
           }),
           secondOperator: secondOperator ?? null,
         },
@@ -220,6 +231,27 @@ function readHandPayout(
   const units = body.quantity === undefined ? (price?.units ?? null) : parseUnits(coin, body.quantity)
   if (units === null) return refuseField('quantity', 'This quantity is too small or too large')
   return { coin, arrived: { units, unitsAtRate: price?.units ?? null }, rate: price?.rate ?? null, fee }
+}
+
+/**
+ * What a payout of another quantity than the approval fixed adds: its reason, as a note about the investor, and the expected quantity in
+ * the audit log. Refuses `reason_required` without a reason.
+ */
+function explainQuantity(
+  call: CallOf<typeof contract.completeWithdrawal>,
+  withdrawal: Withdrawal,
+  sent: HandPayout | null,
+): { readonly statements: readonly Statement[]; readonly detail: Readonly<Record<string, string>> } {
+  const price = getFixedPrice(withdrawal)
+  if (sent === null || price === null || !isFarOff(sent.arrived.units, price))
+    return { statements: [], detail: {} }
+  const { riskReason } = call.body
+  if (riskReason === undefined)
+    refuse('reason_required', { fields: { riskReason: contract.QUANTITY_REASON_MISSING } })
+  return {
+    statements: addInternalNote(call, withdrawal.investor, `${withdrawal.ref}, another quantity`, riskReason),
+    detail: { expectedQuantity: `${formatQuantity(sent.coin, price.units)} ${COIN_SYMBOLS[sent.coin]}` },
+  }
 }
 
 function parseFee({ network }: Withdrawal, fee: string | undefined): HandPayout['fee'] {

@@ -296,6 +296,27 @@ test('the approval fixes the price of a payout by hand, whatever the market says
   expect(String(csv.body)).toContain(`"${paid.body.reference}",0.0102,0.00002,`)
 })
 
+test('a payout of another quantity takes a second operator and a reason, and is marked afterwards', async () => {
+  await setPrice(60_000)
+  const ana = await newInvestor({ availableCents: 1000_00 })
+  const [operator, other] = [await newOperator(), await newOperator()]
+  const id = await withdrawal(ana, '600')
+  await approveWithdrawal(operator, id)
+  const quantity = '0.001'
+  expect(await completeWithdrawal(other, id, { quantity, riskReason: undefined })).toMatchObject({
+    body: { code: 'reason_required', fields: { riskReason: expect.stringContaining('another quantity') } },
+  })
+  expect(await completeWithdrawal(operator, id, { quantity })).toMatchObject({
+    body: { code: 'second_operator_required' },
+  })
+  const { body } = await completeWithdrawal(other, id, { quantity })
+  expect(body.sent).toEqual({ quantity, fee: null, expected: '0.01' })
+  const notes = await as<{ text: string }[]>(other, 'GET', `/operator/investors/${ana.id}/notes`)
+  expect(notes.body[0]?.text).toContain(`${body.ref}, another quantity: `)
+  const log = await as<AuditEntry[]>(other, 'GET', `/operator/audit-log?subject=${id}&limit=1`)
+  expect(JSON.stringify(log.body[0])).toContain('0.01 BTC')
+})
+
 test('a payout by hand names a quantity and a fee that can be booked', async () => {
   const ana = await newInvestor({ availableCents: 1000_00 })
   const [operator, other] = [await newOperator(), await newOperator()]

@@ -191,6 +191,25 @@ export function getFixedPrice({ fixedRate, fixedUnits }: Withdrawal): FixedPrice
   return fixedRate === null || fixedUnits === null ? null : { rate: fixedRate, units: BigInt(fixedUnits) }
 }
 
+/** Whether a quantity is more than 2 % off the one that the approval fixed, as the trigger `request_events_sent` decides. */
+export function isFarOff(units: bigint, { units: fixed }: FixedPrice): boolean {
+  const off = units < fixed ? fixed - units : units - fixed
+  return off * 50n > fixed
+}
+
+function describeSent(withdrawal: Withdrawal): OperatorWithdrawal['sent'] {
+  const { coin, quantity } = withdrawal
+  if (coin === null || quantity === null) return null
+  const price = getFixedPrice(withdrawal)
+  const units = parseUnits(coin, quantity)
+  const isOff = price !== null && units !== null && isFarOff(units, price)
+  return {
+    quantity,
+    fee: formatNetworkFee(withdrawal),
+    ...(isOff && { expected: formatQuantity(coin, price.units) }),
+  }
+}
+
 function describeQuantityToSend(
   { coin }: Withdrawal,
   price: FixedPrice | null,
@@ -250,10 +269,7 @@ export function toWithdrawalRow(withdrawal: Withdrawal, call: Pick<ActorCall, 'n
     ...(withdrawal.ownerProvedAt !== null && { ownerProvedAt: toIso(withdrawal.ownerProvedAt) }),
     steps: toWithdrawalSteps(withdrawal),
     reference: paid?.reference ?? null,
-    sent:
-      withdrawal.quantity === null
-        ? null
-        : { quantity: withdrawal.quantity, fee: formatNetworkFee(withdrawal) },
+    sent: describeSent(withdrawal),
     reason: findReason(events),
     ...parseWork(withdrawal, call),
     screening: parseScreening(withdrawal),

@@ -5,15 +5,22 @@ import type { FieldAttributes } from '../../lib/form.ts'
 /** Shows the field if the risk has become high since the case was loaded. */
 export const RISK_REASON_REFUSED = { reason_required: 'riskReason' } as const
 
-/** Why an operator goes on although the risk of a case is high. Other cases do not have it. */
-export function RiskReasonField({ risk, ...field }: FieldAttributes & { risk: Risk | undefined }) {
-  if (risk?.level !== 'high' && field.error === undefined) return null
+interface RiskReasonFieldProps extends FieldAttributes {
+  risk: Risk | undefined
+  /** The label of a reason that this decision takes whatever the risk is. */
+  otherwise?: string | undefined
+}
+
+/** Why an operator goes on although the risk of a case is high. Other cases do not have it, unless another reason is needed. */
+export function RiskReasonField({ risk, otherwise, ...field }: RiskReasonFieldProps) {
+  const isHigh = risk?.level === 'high'
+  if (!isHigh && otherwise === undefined && field.error === undefined) return null
   return (
     <TextArea
-      label="Why you go on despite the high risk"
+      label={isHigh || otherwise === undefined ? 'Why you go on despite the high risk' : otherwise}
       rows={2}
       maxLength={500}
-      hint={`Name what you checked, in at least ${SHORTEST_EXPLANATION} characters. Only operators read it, in the history of the case.`}
+      hint={`Name what you checked, in at least ${SHORTEST_EXPLANATION} characters. Only operators read it.`}
       {...field}
     />
   )

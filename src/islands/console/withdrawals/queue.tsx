@@ -19,6 +19,7 @@ import { formatDateTime } from '../../../contract/dates.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { normalizeReference } from '../../../contract/money/references.ts'
 import { formatUsd } from '../../../contract/money.ts'
+import { formatNumber } from '../../../contract/numbers.ts'
 import { Copied, CopyButton } from '../../../design/CopyButton.tsx'
 import { DateTime, TableDate } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
@@ -222,7 +223,19 @@ function listWithdrawalFacts(withdrawal: OperatorWithdrawal) {
     reference !== null && { label: 'Paid under', value: <Copied text={reference} what="reference" /> },
     sent !== null && {
       label: 'Sent',
-      value: formatAssetQuantity(sent.quantity, withdrawal.type ?? ''),
+      value: (
+        <>
+          <span>{formatAssetQuantity(sent.quantity, withdrawal.type ?? '')}</span>
+          {sent.expected !== undefined && (
+            <div>
+              <Status
+                status="caution"
+                label={`${describeQuantityOff(sent.quantity, sent.expected)} the ${formatAssetQuantity(sent.expected, withdrawal.type ?? '')} of the approval`}
+              />
+            </div>
+          )}
+        </>
+      ),
     },
     formatNetworkFee(withdrawal) !== null && { label: 'Network fee', value: formatNetworkFee(withdrawal) },
     reason !== null && { label: 'Message to the investor', value: reason },
@@ -319,9 +332,17 @@ function InvestorOfPayee({ withdrawal }: { withdrawal: OperatorWithdrawal }) {
   )
 }
 
+interface PaidFromProps {
+  from: NonNullable<OperatorWithdrawal['paidFrom']>
+  asset: string
+  /** The quantity that the operator enters. */
+  typed?: string
+}
+
 /** The books of the place that pays, with a warning if they have too little. */
-function PaidFrom({ from, asset }: { from: NonNullable<OperatorWithdrawal['paidFrom']>; asset: string }) {
-  const { place, quantity, isShort } = from
+function PaidFrom({ from, asset, typed }: PaidFromProps) {
+  const { place, quantity } = from
+  const isShort = from.isShort || (typed !== undefined && Number(typed) > Number(quantity))
   const held = (
     <span>
       In the books of “<bdi>{place}</bdi>”: <strong>{formatAssetQuantity(quantity, asset)}</strong>.
@@ -337,6 +358,17 @@ function PaidFrom({ from, asset }: { from: NonNullable<OperatorWithdrawal['paidF
       </span>
     </Notice>
   )
+}
+
+/** Whether a quantity is more than 2 % off the one to send. The server decides. */
+function isFarOff(quantity: number, expected: number): boolean {
+  return Math.abs(quantity - expected) > expected * 0.02
+}
+
+/** A quantity compared with the one to send: "90% less than". */
+function describeQuantityOff(quantity: string, expected: string): string {
+  const off = (Number(quantity) / Number(expected) - 1) * 100
+  return `${formatNumber(Math.abs(off), 1)}% ${off > 0 ? 'more' : 'less'} than`
 }
 
 /** Approves a pending withdrawal, which can then be paid. */
@@ -394,6 +426,8 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
     beside: RISK_REASON_REFUSED,
     atOnce: ['reference', 'quantity', 'fee'],
   })
+  const typed = String(form.form.watch('quantity') ?? '').trim()
+  const isOff = Number(typed) > 0 && isFarOff(Number(typed), Number(row.toSend?.quantity))
   return (
     <ConfirmedForm
       form={form}
@@ -458,7 +492,7 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
         />
       )}
       {row.toSend === null && <p>There was no market price when it was approved, so two operators pay it.</p>}
-      {row.paidFrom && <PaidFrom from={row.paidFrom} asset={row.type ?? 'usd'} />}
+      {row.paidFrom && <PaidFrom from={row.paidFrom} asset={row.type ?? 'usd'} typed={typed} />}
       <TextField
         label={row.bank ? 'The bank’s reference' : 'Transaction id on the network'}
         autoComplete="off"
@@ -473,9 +507,14 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
           sign={null}
           unit={getCoinSymbol(row.type)}
           decimals={18}
-          hint="As the network shows it, without the fee. More than 2% off the quantity above takes two operators."
+          hint="As the network shows it, without the fee."
           {...form.field('quantity')}
         />
+      )}
+      {row.toSend && isOff && (
+        <Notice tone="caution" title="Unusual quantity" live>
+          {`It is ${describeQuantityOff(typed, row.toSend.quantity)} the ${formatAssetQuantity(row.toSend.quantity, row.type ?? '')} to send. Compare it with the network. It takes two operators and a reason.`}
+        </Notice>
       )}
       {feeCoin !== undefined && (
         <MoneyField
@@ -488,7 +527,11 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
           {...form.field('fee')}
         />
       )}
-      <RiskReasonField risk={row.risk} {...form.field('riskReason')} />
+      <RiskReasonField
+        risk={row.risk}
+        otherwise={isOff ? 'Why another quantity was sent' : undefined}
+        {...form.field('riskReason')}
+      />
     </ConfirmedForm>
   )
 }
