@@ -18,8 +18,8 @@ const operatorEntry = z.extend(ledgerEntry, {
   /** The accounts that the amount moved between. */
   from: z.string(),
   to: z.string(),
-  /** The cause and its id: a request, a proposal by two operators, or a referral bonus. */
-  cause: z.enum(['deposit', 'withdrawal', 'proposal', 'referral']),
+  /** The cause and its id: a request, an order for a strategy, a proposal by two operators, or a referral bonus. */
+  cause: z.enum(['deposit', 'withdrawal', 'order', 'proposal', 'referral']),
   causeId: z.string(),
   /** The reason of a proposal. */
   reason: z.nullable(z.string()),

@@ -69,6 +69,12 @@ export const MESSAGE_TOPICS = {
     advice:
       'Confirm who is writing, and answer within a month. The profile has a download of all their data. A closed account is erased when its retention period ends.',
   },
+  estate: {
+    label: 'May be about an estate',
+    words: ['death certificate', 'passed away', 'deceased', 'inherit', 'estate of', 'probate'],
+    advice:
+      'Say nothing about the account until the death certificate and the certificate of inheritance are here. Then compliance decides.',
+  },
 } as const
 export type MessageTopic = keyof typeof MESSAGE_TOPICS
 
@@ -103,6 +109,8 @@ export const contactMessage = z.object({
   /** The operator who replied last. */
   answeredBy: z.nullable(z.string()),
   closedBy: z.nullable(z.string()),
+  /** Only while it is closed. */
+  closedAt: z.optional(isoTime),
   ...workFields,
   topic: z.nullable(z.enum(MESSAGE_TOPIC_NAMES)),
   /** Whether it was written while signed in. Otherwise the sender did not prove that the address is theirs. */

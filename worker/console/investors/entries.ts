@@ -15,6 +15,7 @@ import { type RowOf, readTogether, selectRows } from '../../lib/database.ts'
 import { accounts, transfers } from '../../lib/tables/ledger.ts'
 import { proposals } from '../../lib/tables/operators.ts'
 import { requests } from '../../lib/tables/requests.ts'
+import { unitOrders } from '../../lib/tables/strategies.ts'
 import {
   applyEntry,
   computeChange,
@@ -65,8 +66,9 @@ function toOperatorEntry(row: CausedEntry): OperatorEntry {
   }
 }
 
-/** The cause of an entry. Without a request or a proposal it is a referral bonus. */
-function deriveCause({ kind, isProposal }: CausedEntry): OperatorEntry['cause'] {
+/** The cause of an entry. Without a request, an order or a proposal it is a referral bonus. */
+function deriveCause({ kind, isOrder, isProposal }: CausedEntry): OperatorEntry['cause'] {
+  if (isOrder === 1) return 'order'
   if (kind === null) return isProposal === 1 ? 'proposal' : 'referral'
   return kind === 'deposit' ? 'deposit' : 'withdrawal'
 }
@@ -93,11 +95,13 @@ function readFrom(owner: string, after: Position | null) {
 // A reversal is posted under its request; the request's last step has its reason.
 function readCaused(which: SQL, order: SQL, limit: number) {
   const [t, f, o] = [alias(transfers, 't'), alias(accounts, 'f'), alias(accounts, 'o')]
-  const [r, p] = [alias(requests, 'r'), alias(proposals, 'p')]
+  const [r, p, w] = [alias(requests, 'r'), alias(proposals, 'p'), alias(unitOrders, 'w')]
   return selectRows({
-    ...{ seq: t.seq, at: t.at, code: sql<EntryRow['code']>`t.code`, amount: t.amount, ref: r.ref },
+    ...{ seq: t.seq, at: t.at, code: sql<EntryRow['code']>`t.code`, amount: t.amount },
+    ref: sql<string | null>`coalesce(r.ref, w.ref)`,
     ...{ fromKind: sql<EntryRow['fromKind']>`f.kind`, toKind: sql<EntryRow['toKind']>`o.kind` },
     ...{ causeId: sql<string>`t.ref`, kind: r.kind, actor: t.actor },
+    isOrder: sql<0 | 1>`w.id IS NOT NULL`,
     isProposal: sql<0 | 1>`p.id IS NOT NULL`,
     reason: sql<string | null>`CASE WHEN t.code IN ('reverse_credit', 'reverse_payout') THEN (
       SELECT e.note FROM request_events e WHERE e.request = t.ref AND e.status = 'reversed') ELSE p.reason END`,
@@ -107,6 +111,7 @@ function readCaused(which: SQL, order: SQL, limit: number) {
     .innerJoin(f, eq(f.id, t.fromAccount))
     .innerJoin(o, eq(o.id, t.toAccount))
     .leftJoin(r, eq(r.id, t.ref))
+    .leftJoin(w, eq(w.id, t.ref))
     .leftJoin(p, eq(p.id, t.ref))
     .where(which)
     .orderBy(order)

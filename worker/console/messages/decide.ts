@@ -78,12 +78,12 @@ export async function closeMessage(call: CallOf<typeof contract.closeMessage>, {
   const { db, actor, nowMs } = call
   if (facts.status === 'closed') refuse('already_decided', { msg: 'This message is already closed.' })
   assertNotAssigned(facts, call)
-  const closed = { status: 'closed', handledAt: facts.handledAt ?? nowMs } as const
+  const closed = { status: 'closed', handledAt: facts.handledAt ?? nowMs, closedAt: nowMs } as const
   return call.commit({
     statements: [
       db
         .update(contactMessages)
-        .set({ ...closed, closedBy: actor.id, closedAt: nowMs })
+        .set({ ...closed, closedBy: actor.id })
         .where(eq(contactMessages.id, facts.id)),
       endAssignment(call, facts.id),
     ],
@@ -103,12 +103,12 @@ export async function reopenMessage(
 ) {
   const { db, nowMs } = call
   if (facts.status === 'open') refuse('already_decided', { msg: 'This message is already open.' })
-  const open = { status: 'open', openedAt: nowMs } as const
+  const open = { status: 'open', openedAt: nowMs, closedAt: null } as const
   return call.commit({
     statements: [
       db
         .update(contactMessages)
-        .set({ ...open, closedBy: null, closedAt: null })
+        .set({ ...open, closedBy: null })
         .where(eq(contactMessages.id, facts.id)),
     ],
     audit: [{ action: 'message.reopened', subject: facts.id }],

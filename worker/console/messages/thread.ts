@@ -207,6 +207,7 @@ export function toMessageRow(facts: MessageFacts, call: Pick<ActorCall, 'nowMs'>
     ...parseWork(facts, call),
     answeredBy,
     closedBy: facts.closedByName,
+    ...(facts.closedAt !== null && { closedAt: toIso(facts.closedAt) }),
     topic: facts.topic,
     isProven: facts.isProven === 1,
     investor:

@@ -25,11 +25,13 @@ export function CaseHistory({ id, steps = [] }: { id: string; steps?: readonly C
       }
     >
       {steps.length > 0 && (
-        <Timeline
-          entries={steps.map((step) => ({ ...step, status: step.step, label: describeStep(step) }))}
-        />
+        <>
+          <Timeline
+            entries={steps.map((step) => ({ ...step, status: step.step, label: describeStep(step) }))}
+          />
+          <TimeZoneLine />
+        </>
       )}
-      <TimeZoneLine />
       <a className="small" href={`/operator/audit-log?${new URLSearchParams({ subject: id })}`}>
         All its lines in the audit log
       </a>

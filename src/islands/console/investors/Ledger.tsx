@@ -99,6 +99,7 @@ const COLUMNS: readonly Column<OperatorEntry>[] = [
 function Cause({ entry }: { entry: OperatorEntry }) {
   const { cause, causeId, ref, reason } = entry
   if (cause === 'referral') return <span>Referral bonus</span>
+  if (cause === 'order') return <span>{`Order ${ref ?? ''}`}</span>
   return (
     <>
       <a href={buildCaseHref(cause, causeId)}>{ref ?? 'The proposal'}</a>

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { listInvestorNotes } from '../../../contract/console/investorFile.ts'
 import { addInvestorNote, type InvestorNote, LONGEST_NOTE } from '../../../contract/console/investors.ts'
 import { DateTime } from '../../../design/DateTime.tsx'
@@ -68,11 +67,11 @@ export function NoteForm({ id, onNoted }: { id: string; onNoted: () => void }) {
   const { me } = useOperator()
   const settings = getData(useSettings())
   const isTrusted = isConfidant(me, settings)
-  const [isConfidential, setConfidential] = useState(false)
   const { shell, field, form } = useEndpointForm({
     endpoint: addInvestorNote,
-    bodyOf: ({ text }) => ({ text, ...(isConfidential && { confidential: true }) }),
+    bodyOf: ({ text, confidential }) => ({ text, ...(confidential && { confidential }) }),
     params: { id },
+    draft: `note ${id}`,
     onDone: () => {
       form.reset()
       toast.success('The note was added.')
@@ -92,8 +91,8 @@ export function NoteForm({ id, onNoted }: { id: string; onNoted: () => void }) {
         <Switch
           label="Confidential"
           hint="Only compliance, auditors and the role of the settings can read it. The investor never gets it."
-          checked={isConfidential}
-          onChange={({ target }) => setConfidential(target.checked)}
+          checked={form.watch('confidential') === true}
+          onChange={({ target }) => form.setValue('confidential', target.checked)}
         />
       )}
     </Form>

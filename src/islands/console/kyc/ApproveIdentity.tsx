@@ -1,6 +1,8 @@
 import { identityData } from '../../../contract/console/kyc.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { TextField } from '../../../design/Field.tsx'
+import { DAY_MS } from '../../../time.ts'
+import { getServerNow } from '../../lib/serverTime.ts'
 import styles from './CheckedForm.module.css'
 import { type ApproveProps, CheckedForm, useApproval } from './CheckedForm.tsx'
 
@@ -10,15 +12,35 @@ const CHECKS = [
   'The face can be seen clearly',
 ] as const
 
+/** Whether all words of one name are in the other: a document often has more of them. */
+function isSameName(first: string, second: string): boolean {
+  const split = (name: string): readonly string[] =>
+    name
+      .normalize('NFD')
+      .toLowerCase()
+      .replaceAll(/\p{M}/gu, '')
+      .match(/\p{L}+/gu) ?? []
+  const [words, others] = [split(first), split(second)]
+  return words.every((word) => others.includes(word)) || others.every((word) => words.includes(word))
+}
+
 /** Approves an identity and records the data on the document. */
 export function ApproveIdentity(props: ApproveProps) {
   const { isDocumentOpen } = props
   const form = useApproval(identityData, props)
-  const { field } = form
+  const { field, watch } = form
+  const { name } = props.row.investor
+  const typedName = String(watch('documentName') ?? '').trim()
+  const daysLeft = Math.floor((Date.parse(String(watch('expiresOn'))) - getServerNow()) / DAY_MS)
   return (
     <CheckedForm
       {...form.checked}
-      checks={CHECKS}
+      checks={[
+        ...CHECKS,
+        ...(typedName === '' || isSameName(typedName, name)
+          ? []
+          : [`“${isolate(typedName)}” is not the account’s name “${isolate(name)}”, and is the same person`]),
+      ]}
       submitLabel={`Approve identity of ${isolate(props.row.investor.name)}`}
       leadsTo="can then deposit and withdraw."
     >
@@ -38,7 +60,17 @@ export function ApproveIdentity(props: ApproveProps) {
       />
       <div className={styles.dates}>
         <TextField label="Date of birth" type="date" disabled={!isDocumentOpen} {...field('bornOn')} />
-        <TextField label="Expires on" type="date" disabled={!isDocumentOpen} {...field('expiresOn')} />
+        <TextField
+          label="Expires on"
+          type="date"
+          disabled={!isDocumentOpen}
+          hint={
+            daysLeft >= 0 &&
+            daysLeft < 31 &&
+            `${daysLeft} days left. The investor is asked for another one then.`
+          }
+          {...field('expiresOn')}
+        />
       </div>
     </CheckedForm>
   )

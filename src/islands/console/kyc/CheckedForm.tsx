@@ -28,6 +28,7 @@ export function useApproval<Data extends z.ZodMiniObject>(data: Data, props: App
   })
   return {
     field,
+    watch: form.watch,
     checked: {
       ...shell,
       isDocumentOpen,

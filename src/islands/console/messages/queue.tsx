@@ -7,6 +7,7 @@ import {
   reopenMessage,
 } from '../../../contract/console/messages.ts'
 import { isolate } from '../../../contract/isolate.ts'
+import { DateTime } from '../../../design/DateTime.tsx'
 import { Facts } from '../../../design/Facts.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Status } from '../../../design/Status.tsx'
@@ -108,7 +109,7 @@ function Thread({ message }: { message: ContactMessage }) {
 
 function Details({ message }: { message: ContactMessage }) {
   const { can } = useOperator()
-  const { ref, email, status, isProven, investor, answeredBy, closedBy } = message
+  const { ref, email, status, isProven, investor, answeredBy, closedBy, closedAt } = message
   const { mentioned = [], situation = [] } = message
   const facts = [
     { label: 'Reference', value: ref },
@@ -138,7 +139,19 @@ function Details({ message }: { message: ContactMessage }) {
       },
     mentioned.length > 0 && { label: 'Mentions', value: <MentionedCases mentioned={mentioned} /> },
     answeredBy !== null && { label: 'Answered by', value: answeredBy },
-    closedBy !== null && { label: 'Closed by', value: closedBy },
+    closedBy !== null && {
+      label: 'Closed by',
+      value: (
+        <>
+          <bdi>{closedBy}</bdi>
+          {closedAt !== undefined && (
+            <div>
+              <DateTime at={closedAt} />
+            </div>
+          )}
+        </>
+      ),
+    },
     {
       label: 'Earlier',
       value: (
@@ -151,7 +164,11 @@ function Details({ message }: { message: ContactMessage }) {
   return <Facts facts={facts} />
 }
 
-function listMessageDecisions({ status, ref }: ContactMessage): readonly QueueDecision<ContactMessage>[] {
+function listMessageDecisions({
+  status,
+  ref,
+  topic,
+}: ContactMessage): readonly QueueDecision<ContactMessage>[] {
   const scope = 'operator:messages.write'
   const reply: QueueDecision<ContactMessage> = {
     label: status === 'open' ? 'Reply' : 'Reply again',
@@ -162,13 +179,24 @@ function listMessageDecisions({ status, ref }: ContactMessage): readonly QueueDe
     isOpen: status === 'open',
     panel: (props) => <Reply {...props} />,
   }
+  const isLegal = topic !== null && status === 'open'
   const close: QueueDecision<ContactMessage> = {
     key: 'c',
     label: status === 'open' ? 'Close message without reply' : 'Close message',
     scope,
-    // One click, because a closed message can be reopened.
-    isAtOnce: true,
-    panel: (props) => <AtOnce {...props} endpoint={closeMessage} label={close.label} shortcut="c" />,
+    // One click, because a closed message can be reopened. What may be a legal matter is asked about.
+    isAtOnce: !isLegal,
+    panel: (props) =>
+      isLegal ? (
+        <ConfirmOnly {...props} endpoint={closeMessage} confirmLabel={close.label}>
+          <p>
+            <strong>{MESSAGE_TOPICS[topic].label}.</strong> <span>{MESSAGE_TOPICS[topic].advice}</span>
+          </p>
+          <p>Nobody answers it, and it leaves the queue.</p>
+        </ConfirmOnly>
+      ) : (
+        <AtOnce {...props} endpoint={closeMessage} label={close.label} shortcut="c" />
+      ),
   }
   const reopen: QueueDecision<ContactMessage> = {
     key: 'o',
