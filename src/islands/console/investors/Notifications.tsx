@@ -146,6 +146,7 @@ function NotifyForm(props: {
   const form = useConfirmedForm({
     endpoint: notifyInvestor,
     params: { id: investor._id },
+    draft: `notification ${investor._id}`,
     onDone: onSent,
   })
   const { watch, setValue } = form.form

@@ -52,7 +52,19 @@ export const PLACES: TablePanelProps<Place> = {
       narrow: 'line',
       label: true,
       align: 'end',
-      cell: ({ reconciled }) => (reconciled === null ? '–' : <Quantity text={reconciled.difference} />),
+      cell: ({ reconciled, quantity }) =>
+        reconciled === null ? (
+          '–'
+        ) : (
+          <>
+            <Quantity text={reconciled.difference} />
+            {reconciled.books !== quantity && (
+              <div className="soft small">
+                <span>books then:</span> <Quantity text={reconciled.books} />
+              </div>
+            )}
+          </>
+        ),
     },
   ],
   rowKey: ({ _id }) => _id,

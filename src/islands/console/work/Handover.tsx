@@ -135,7 +135,7 @@ function listNames(readers: HandoverNote['readBy']): string {
 }
 
 function NoteForm({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
-  const { shell, field } = useEndpointForm({ endpoint: writeHandover, onDone })
+  const { shell, field } = useEndpointForm({ endpoint: writeHandover, draft: 'handover', onDone })
   return (
     <Form
       {...shell}
