@@ -468,28 +468,19 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
         </p>
       )}
       {row.toSend && (
-        <Facts
-          facts={[
-            {
-              label: 'Send',
-              value: (
-                <>
-                  <strong>{formatAssetQuantity(row.toSend.quantity, row.type ?? '')}</strong>{' '}
-                  <CopyButton text={row.toSend.quantity} what="quantity" />
-                </>
-              ),
-            },
-            { label: 'To', value: <Copied text={row.address ?? ''} what="address to pay" /> },
-            {
-              label: 'Price when it was approved',
-              value: (
-                <span>
-                  {formatUsd(row.amount)} at {formatUsd(Number(row.toSend.rate))}
-                </span>
-              ),
-            },
-          ]}
-        />
+        <>
+          <p>
+            Send <strong>{formatAssetQuantity(row.toSend.quantity, row.type ?? '')}</strong> to{' '}
+            <code translate="no">{row.address}</code>: {formatUsd(row.amount)} at{' '}
+            {formatUsd(Number(row.toSend.rate))}, the price when it was approved.
+          </p>
+          <div className="row">
+            <span className="soft small">Quantity</span>
+            <CopyButton text={row.toSend.quantity} what="quantity" />
+            <span className="soft small">Address</span>
+            <CopyButton text={row.address ?? ''} what="address to pay" />
+          </div>
+        </>
       )}
       {row.toSend === null && <p>There was no market price when it was approved, so two operators pay it.</p>}
       {row.paidFrom && <PaidFrom from={row.paidFrom} asset={row.type ?? 'usd'} typed={typed} />}
