@@ -70,7 +70,7 @@ test('an investor writes to support, an operator replies by mail, and the thread
   await expect(mine.getByRole('listitem')).toHaveCount(3)
   await expect(mine).toContainText('Open')
 
-  // The operator closes it with one click, and reopens it.
+  // The operator closes it with one click, and reopens it. What may be a legal matter is asked about first.
   await console.reload()
   await expect(conversation.getByRole('listitem')).toHaveCount(3)
   await dialog.getByRole('button', { name: 'Close message without reply' }).click()
@@ -79,4 +79,15 @@ test('an investor writes to support, an operator replies by mail, and the thread
   await dialog.getByRole('button', { name: 'Reopen message' }).click()
   await dialog.getByRole('button', { name: 'Reopen the message' }).click()
   await expect(dialog.getByText(`${ref} waits for an operator again.`)).toBeVisible()
+  await page.reload()
+  await mine.getByRole('button', { name: `Write again in ${ref}` }).click()
+  await page.keyboard.insertText('This is a complaint.')
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect(mine.getByRole('listitem')).toHaveCount(4)
+  await console.reload()
+  await expect(conversation.getByRole('listitem')).toHaveCount(4)
+  await dialog.getByRole('button', { name: 'Close message without reply' }).click()
+  await expect(dialog.getByText('Nobody answers it, and it leaves the queue.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close message without reply' }).click()
+  await expect(dialog.getByText(`${ref} left the queue.`)).toBeVisible()
 })

@@ -63,6 +63,10 @@ test('an operator finds an investor by reference, adds a note, sends a notificat
     await file.getByRole('tab', { name: 'Notes' }).click()
     await expect(file.getByText('There are no notes yet.')).toBeVisible()
     await file.getByRole('textbox', { name: 'Note' }).fill(`Rang about ${ref}.\n${HOSTILE}`)
+    // Another tab of the file keeps what was typed.
+    await file.getByRole('tab', { name: 'Summary' }).click()
+    await file.getByRole('tab', { name: 'Notes' }).click()
+    await expect(file.getByRole('textbox', { name: 'Note' })).toHaveValue(`Rang about ${ref}.\n${HOSTILE}`)
     await file.getByRole('button', { name: 'Add the note' }).click()
     await expect(file.getByRole('list', { name: 'Notes' })).toContainText(HOSTILE)
     await expect(file.getByRole('textbox', { name: 'Note' })).toHaveValue('')

@@ -24,21 +24,24 @@ export function BulkBar<Row extends QueueRow>({ kind, queue, rows, onDone }: Bul
   const { me, can } = useOperator()
   // A row that was closed meanwhile is in no bulk act.
   const open = rows.filter((row) => kind.isPending?.(row, queue.status))
-  const { busy, start } = useAction(async (act: (row: Row) => Promise<void>) => {
-    const failed: string[] = []
-    for (const row of open) {
-      try {
-        await act(row)
-      } catch (error) {
-        if (!(error instanceof ApiFailure)) throw error
-        failed.push(row._id)
+  const { busy, start } = useAction(
+    async (act: (row: Row) => Promise<void>, among: readonly Row[] = open) => {
+      const failed: string[] = []
+      for (const row of among) {
+        try {
+          await act(row)
+        } catch (error) {
+          if (!(error instanceof ApiFailure)) throw error
+          failed.push(row._id)
+        }
       }
-    }
-    onDone(failed)
-    if (failed.length === 0) toast.success(`Done for ${open.length} ${kind.plural}.`)
-    else toast.error(`Not done for ${failed.length} of ${open.length} ${kind.plural}. They stay selected.`)
-  })
+      onDone(failed)
+      if (failed.length === 0) toast.success(`Done for ${among.length} ${kind.plural}.`)
+      else toast.error(`Not done for ${failed.length} of ${among.length} ${kind.plural}. They stay selected.`)
+    },
+  )
   const { workOf, bulk } = kind
+  const taken = open.filter((row) => bulk?.takes?.(row) !== false)
   const assignTo = (to: string) =>
     start(async (row) => {
       const { assigned } = await call(assignCase, { params: { id: row._id }, body: { to }, quiet: true })
@@ -59,7 +62,7 @@ export function BulkBar<Row extends QueueRow>({ kind, queue, rows, onDone }: Bul
           <ColleagueSelect scopes={scopes} busy={busy} onChoose={assignTo} />
         </>
       )}
-      {open.length > 0 && bulk && can(bulk.scope) && (
+      {taken.length > 0 && bulk && can(bulk.scope) && (
         <Button
           size="small"
           busy={busy}
@@ -67,10 +70,11 @@ export function BulkBar<Row extends QueueRow>({ kind, queue, rows, onDone }: Bul
             start(async (row) => {
               const params = { id: row._id }
               queue.put(await call(bulk.endpoint, { params, body: {}, quiet: true }))
-            })
+            }, taken)
           }
         >
           {bulk.label}
+          <span>{taken.length < open.length && ` (${taken.length} of ${open.length})`}</span>
         </Button>
       )}
       {takesField(kind, 'format') && (

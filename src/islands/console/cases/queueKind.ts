@@ -148,6 +148,8 @@ export interface QueueKind<Row extends QueueRow> {
     label: string
     scope: OperatorScope
     endpoint: Endpoint<typeof noBody, z.ZodMiniType<undefined>, Row>
+    /** Rows that it leaves out are decided one by one. Default: it takes all. */
+    takes?: (row: Row) => boolean
   }
   /** The first filter is the default. Without it the list has all rows. */
   filters?: readonly [Filter, ...Filter[]]

@@ -72,7 +72,12 @@ const messages: QueueKind<ContactMessage> = {
   ],
   oldestLabel: 'Legal matters first, then oldest',
   workOf: () => 'message',
-  bulk: { label: 'Close messages', scope: 'operator:messages.write', endpoint: closeMessage },
+  bulk: {
+    label: 'Close messages',
+    scope: 'operator:messages.write',
+    endpoint: closeMessage,
+    takes: ({ topic }) => topic === null,
+  },
   isPending: ({ status }) => status === 'open',
   titleOf: (message) => (message ? `Message from ${isolate(message.name)}` : 'Message'),
   nameOf: ({ ref, name }) => `${ref}, ${isolate(name)}`,
