@@ -134,7 +134,6 @@ export function AccountDecisions({ investor, onChanged }: PartProps) {
       {outcome && <OutcomeNotice key={`notice ${outcome.text}`} {...outcome} />}
       <Decide
         key={outcome?.text}
-        isReady
         choices={[
           investor.frozen ? unfreeze : freeze,
           ...(isClosed ? [] : [end]),
