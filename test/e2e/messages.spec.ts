@@ -70,9 +70,12 @@ test('an investor writes to support, an operator replies by mail, and the thread
   await expect(mine.getByRole('listitem')).toHaveCount(3)
   await expect(mine).toContainText('Open')
 
-  // The operator closes it with one click, and reopens it. What may be a legal matter is asked about first.
+  // The operator closes it with one click, and reopens it. An unsent reply and what may be a legal matter are asked about first.
   await console.reload()
   await expect(conversation.getByRole('listitem')).toHaveCount(3)
+  await dialog.getByRole('textbox', { name: 'Reply' }).fill('Half a reply')
+  await dialog.getByRole('button', { name: 'Close message without reply' }).click()
+  await expect(dialog.getByText('Your reply is not sent.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Close message without reply' }).click()
   await expect(dialog.getByText(`${ref} left the queue.`)).toBeVisible()
   await console.reload()

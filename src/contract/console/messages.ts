@@ -90,6 +90,8 @@ const situation = z.object({
   amount: z.nullable(z.number()),
   /** The end of a withdrawal's delay. */
   until: z.nullable(isoTime),
+  /** When it was filed, or the account locked. */
+  at: z.optional(isoTime),
 })
 export type Situation = z.output<typeof situation>
 

@@ -60,8 +60,9 @@ export async function buildThreadRow(
     ...toMessageRow(facts, call),
     entries: entries.map(({ id, at, by, text }) => ({ _id: id, at: toIso(at), by, text })),
     mentioned: await readMentioned(call, entries, facts.investor),
-    situation: situation.map(({ amount, until, ...state }) => ({
+    situation: situation.map(({ amount, until, at, ...state }) => ({
       ...state,
+      at: toIso(at),
       amount: showAmount(call, state.kind, amount),
       until: toIsoOrNull(until),
     })),
@@ -126,20 +127,21 @@ function readSituation(thread: string, nowMs: number) {
     status: sql<string>`status`,
     amount: sql<number | null>`amount`,
     until: sql<number | null>`until`,
+    at: sql<number>`at`,
   }).from(sql`(
     WITH writer AS (
       SELECT v.id, v.locked_at FROM contact_messages m JOIN users v ON v.email = lower(m.email) AND v.role = 'investor' AND v.closed_at IS NULL
       WHERE m.id = ${thread})
-    SELECT 'lock' AS kind, NULL AS ref, 'locked' AS status, NULL AS amount, NULL AS until FROM writer WHERE locked_at IS NOT NULL
-    UNION ALL SELECT 'factor_recovery', NULL, 'open', NULL, NULL FROM writer w
-    WHERE EXISTS (SELECT 1 FROM factor_recoveries WHERE investor = w.id AND filed_at IS NOT NULL AND ended_at IS NULL)
+    SELECT 'lock' AS kind, NULL AS ref, 'locked' AS status, NULL AS amount, NULL AS until, locked_at AS at FROM writer WHERE locked_at IS NOT NULL
+    UNION ALL SELECT 'factor_recovery', NULL, 'open', NULL, NULL, f.filed_at FROM writer w
+    JOIN factor_recoveries f ON f.investor = w.id AND f.filed_at IS NOT NULL AND f.ended_at IS NULL
     UNION ALL SELECT * FROM (
-      SELECT iif(r.queue = 'deposits', 'deposit', 'withdrawal'), r.ref, r.status, r.amount, iif(r.status IN ('pending', 'approved'), h.held_until, NULL)
+      SELECT iif(r.queue = 'deposits', 'deposit', 'withdrawal'), r.ref, r.status, r.amount, iif(r.status IN ('pending', 'approved'), h.held_until, NULL), r.created_at
       FROM writer w JOIN requests r ON r.investor = w.id LEFT JOIN withdrawal_details h ON h.request = r.id AND h.held_until > ${nowMs}
       WHERE r.created_at > ${nowMs - RECENT_MS} OR (r.status IN ('pending', 'approved') AND NOT (r.queue = 'deposits' AND r.status = 'approved'))
       ORDER BY r.created_at DESC LIMIT ${MOST_REQUESTS})
     UNION ALL SELECT * FROM (
-      SELECT 'kyc', k.ref, iif(k.final = 1, 'rejected for good', k.status), NULL, NULL
+      SELECT 'kyc', k.ref, iif(k.final = 1, 'rejected for good', k.status), NULL, NULL, k.created_at
       FROM writer w JOIN kyc_submissions k ON k.user_id = w.id AND k.kind = 'identity' ORDER BY k.seq DESC LIMIT 1))`)
 }
 

@@ -247,7 +247,10 @@ function explainQuantity(
     return { statements: [], detail: {} }
   const { riskReason } = call.body
   if (riskReason === undefined)
-    refuse('reason_required', { fields: { riskReason: contract.QUANTITY_REASON_MISSING } })
+    refuse('reason_required', {
+      msg: contract.QUANTITY_REASON_MISSING,
+      fields: { riskReason: contract.QUANTITY_REASON_MISSING },
+    })
   return {
     statements: addInternalNote(call, withdrawal.investor, `${withdrawal.ref}, another quantity`, riskReason),
     detail: { expectedQuantity: `${formatQuantity(sent.coin, price.units)} ${COIN_SYMBOLS[sent.coin]}` },

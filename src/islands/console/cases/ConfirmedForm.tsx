@@ -295,11 +295,13 @@ interface AtOnceProps<Row extends { _id: string }> extends DecisionProps<Row> {
   endpoint: ConfirmOnlyProps<Row>['endpoint']
   label: string
   shortcut: string
+  /** Says why the first click does nothing, or null. A second one decides. */
+  findObjection?: () => string | null
 }
 
 /** A decision in one click, for what can be undone with another. */
 export function AtOnce<Row extends { _id: string }>(props: AtOnceProps<Row>) {
-  const { row, endpoint, label, shortcut, onDecided, onOvertaken } = props
+  const { row, endpoint, label, shortcut, findObjection, onDecided, onOvertaken } = props
   const [failure, setFailure] = useState<string | null>(null)
   const { busy, start } = useAction(async () => {
     setFailure(null)
@@ -311,10 +313,15 @@ export function AtOnce<Row extends { _id: string }>(props: AtOnceProps<Row>) {
       createOvertakenHandler(onOvertaken)(failure)
     }
   })
+  const handleClick = () => {
+    const objection = findObjection?.() ?? null
+    if (objection === null || failure === objection) start()
+    else setFailure(objection)
+  }
   return (
     <>
       {/* The second click of a double click would decide the next case. */}
-      <Button busy={busy} aria-keyshortcuts={shortcut} onClick={(event) => event.detail < 2 && start()}>
+      <Button busy={busy} aria-keyshortcuts={shortcut} onClick={(event) => event.detail < 2 && handleClick()}>
         <span>{label}</span>
         <KeyHint of={shortcut.toUpperCase()} />
       </Button>

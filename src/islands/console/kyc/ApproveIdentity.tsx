@@ -31,7 +31,7 @@ export function ApproveIdentity(props: ApproveProps) {
   const { field, watch } = form
   const { name } = props.row.investor
   const typedName = String(watch('documentName') ?? '').trim()
-  const daysLeft = Math.floor((Date.parse(String(watch('expiresOn'))) - getServerNow()) / DAY_MS)
+  const daysLeft = Math.ceil((Date.parse(String(watch('expiresOn'))) - getServerNow()) / DAY_MS)
   return (
     <CheckedForm
       {...form.checked}
@@ -65,9 +65,10 @@ export function ApproveIdentity(props: ApproveProps) {
           type="date"
           disabled={!isDocumentOpen}
           hint={
-            daysLeft >= 0 &&
-            daysLeft < 31 &&
-            `${daysLeft} days left. The investor is asked for another one then.`
+            daysLeft > 0 &&
+            daysLeft < 31 && (
+              <strong>{`${daysLeft === 1 ? '1 day' : `${daysLeft} days`} left. The investor is asked for another one then.`}</strong>
+            )
           }
           {...field('expiresOn')}
         />

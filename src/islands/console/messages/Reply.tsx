@@ -20,6 +20,11 @@ import type { QueueDecisionProps } from '../cases/queueKind.ts'
 import styles from './Messages.module.css'
 import { listTemplates } from './templates.ts'
 
+/** The name under which the tab keeps an unsent reply. */
+export function nameReplyDraft(id: string): string {
+  return `reply ${id}`
+}
+
 /** Writes a reply, from a template or not, and shows the mail before it is sent. The tab keeps an unsent reply. */
 export function Reply(props: QueueDecisionProps<ContactMessage>) {
   const { row, settings, onDecided, onOvertaken, onCancel } = props
@@ -29,7 +34,7 @@ export function Reply(props: QueueDecisionProps<ContactMessage>) {
     endpoint: replyToMessage,
     schema: replyFields,
     params: { id: row._id },
-    draft: `reply ${row._id}`,
+    draft: nameReplyDraft(row._id),
     bodyOf: ({ text }) => ({ text, latest: newest }),
     onDone: onDecided,
     onOvertaken: (msg) => onOvertaken(`${msg} Your text is kept as a draft.`),

@@ -12,6 +12,7 @@ import { Facts } from '../../../design/Facts.tsx'
 import { Notice } from '../../../design/Notice.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { call } from '../../lib/api.ts'
+import { findDraft } from '../../lib/drafts.ts'
 import { Conversation } from '../../outreach/support/Conversation.tsx'
 import { renderThreadStatus } from '../../outreach/support/threadStatus.tsx'
 import type { OutcomeWords } from '../cases/Case.tsx'
@@ -22,7 +23,7 @@ import type { QueueDecision, QueueKind } from '../cases/queueKind.ts'
 import { useOperator } from '../cases/useOperator.ts'
 import styles from './Messages.module.css'
 import { LinkedText, MentionedCases } from './References.tsx'
-import { Reply } from './Reply.tsx'
+import { nameReplyDraft, Reply } from './Reply.tsx'
 import { describeState } from './templates.ts'
 
 export function MessageQueue() {
@@ -169,7 +170,14 @@ function Details({ message }: { message: ContactMessage }) {
   return <Facts facts={facts} />
 }
 
+const UNSENT = 'Your reply is not sent. Click again to close the message without it.'
+
+function hasUnsentReply(id: string): boolean {
+  return String(findDraft(nameReplyDraft(id))?.values.text ?? '').trim() !== ''
+}
+
 function listMessageDecisions({
+  _id,
   status,
   ref,
   topic,
@@ -200,7 +208,13 @@ function listMessageDecisions({
           <p>Nobody answers it, and it leaves the queue.</p>
         </ConfirmOnly>
       ) : (
-        <AtOnce {...props} endpoint={closeMessage} label={close.label} shortcut="c" />
+        <AtOnce
+          {...props}
+          endpoint={closeMessage}
+          label={close.label}
+          shortcut="c"
+          findObjection={() => (hasUnsentReply(_id) ? UNSENT : null)}
+        />
       ),
   }
   const reopen: QueueDecision<ContactMessage> = {

@@ -65,10 +65,11 @@ const NOUNS: Record<Situation['kind'], string> = {
   lock: 'Account',
 }
 
-/** A part of an account's state: "Withdrawal WDR-7K3M9Q2X, pending". */
+/** A part of an account's state: "Withdrawal WDR-7K3M9Q2X, pending, Jan 31, 2026". */
 export function describeState(state: Situation): string {
-  const { kind, ref, until } = state
-  return `${NOUNS[kind]}${ref === null ? '' : ` ${ref}`}, ${until === null ? describeStatus(state) : 'delayed'}`
+  const { kind, ref, until, at } = state
+  const filed = at === undefined ? '' : `, ${formatDateTime(at, 'date', 'UTC')}`
+  return `${NOUNS[kind]}${ref === null ? '' : ` ${ref}`}, ${until === null ? describeStatus(state) : 'delayed'}${filed}`
 }
 
 function describeStatus({ kind, status }: Situation): string {

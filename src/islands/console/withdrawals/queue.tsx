@@ -451,6 +451,11 @@ function CompleteWithdrawal(props: DecisionProps<OperatorWithdrawal>) {
               <span className="soft">Sent: </span>
               <span>{quantity}</span> {getCoinSymbol(row.type)}
               <span>
+                {isOff &&
+                  row.toSend &&
+                  `, ${describeQuantityOff(typed, row.toSend.quantity)} the quantity to send`}
+              </span>
+              <span>
                 {fee !== undefined &&
                   feeCoin !== undefined &&
                   `, network fee ${fee} ${getCoinSymbol(feeCoin)}`}
