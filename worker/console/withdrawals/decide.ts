@@ -267,8 +267,16 @@ function parseFee({ network }: Withdrawal, fee: string | undefined): HandPayout[
 }
 
 /** The columns of a withdrawal that its payout by hand fills. */
-function toSentColumns({ coin, arrived, fee }: HandPayout): Pick<Withdrawal, 'quantity' | 'feeUnits'> {
-  return { quantity: formatQuantity(coin, arrived.units), feeUnits: fee?.units.toString() ?? null }
+function toSentColumns({
+  coin,
+  arrived,
+  fee,
+}: HandPayout): Pick<Withdrawal, 'quantity' | 'sentUnits' | 'feeUnits'> {
+  return {
+    quantity: formatQuantity(coin, arrived.units),
+    sentUnits: arrived.units.toString(),
+    feeUnits: fee?.units.toString() ?? null,
+  }
 }
 
 /** The custody entries: the quantity that was sent and the network's fee, or dollars for a bank payout. */

@@ -310,7 +310,9 @@ test('a payout of another quantity takes a second operator and a reason, and is 
     body: { code: 'second_operator_required' },
   })
   const { body } = await completeWithdrawal(other, id, { quantity })
-  expect(body.sent).toEqual({ quantity, fee: null, expected: '0.01' })
+  const sent = { quantity, fee: null, expected: '0.01' }
+  expect(body.sent).toEqual(sent)
+  expect((await as<OperatorWithdrawal>(other, 'GET', `/operator/withdrawals/${id}`)).body.sent).toEqual(sent)
   const notes = await as<{ text: string }[]>(other, 'GET', `/operator/investors/${ana.id}/notes`)
   expect(notes.body[0]?.text).toContain(`${body.ref}, another quantity: `)
   const log = await as<AuditEntry[]>(other, 'GET', `/operator/audit-log?subject=${id}&limit=1`)

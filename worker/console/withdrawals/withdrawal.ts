@@ -69,6 +69,8 @@ export function readWithdrawals(ids: SQL) {
     ownerProvedAt: selectProvedAt(sql`r.investor`, sql`d.destination_hash`),
     /** The quantity paid, in the coin. */
     quantity: d.quantity,
+    /** The quantity of a payout by hand, in the coin's smallest unit, as text. Null for a payout on a chain, which has its own price. */
+    sentUnits: sql<string | null>`CAST(c.units AS TEXT)`,
     /** The network's fee of a payout by hand, in the smallest unit of the network's own coin, as text. */
     feeUnits: sql<string | null>`CAST(c.fee AS TEXT)`,
     /** USD for one coin, and the quantity that the amount buys at it in the coin's smallest unit, as fixed by the approval. */
@@ -198,11 +200,10 @@ export function isFarOff(units: bigint, { units: fixed }: FixedPrice): boolean {
 }
 
 function describeSent(withdrawal: Withdrawal): OperatorWithdrawal['sent'] {
-  const { coin, quantity } = withdrawal
+  const { coin, quantity, sentUnits } = withdrawal
   if (coin === null || quantity === null) return null
   const price = getFixedPrice(withdrawal)
-  const units = parseUnits(coin, quantity)
-  const isOff = price !== null && units !== null && isFarOff(units, price)
+  const isOff = price !== null && sentUnits !== null && isFarOff(BigInt(sentUnits), price)
   return {
     quantity,
     fee: formatNetworkFee(withdrawal),
