@@ -15,11 +15,12 @@ import styles from './RiskPanel.module.css'
 
 /** The signs of risk, first in a case, the heaviest first, each with a link to the person or case that it refers to. */
 export function RiskPanel({ risk, of = 'case' }: { risk: Risk; of?: 'case' | 'account' }) {
+  const Title = of === 'case' ? 'h3' : 'h2'
   return (
     <section className={styles.panel} aria-label="Risk">
-      <h3 className={styles.title}>
+      <Title className={styles.title}>
         <span>{of === 'case' ? 'Risk' : 'Risk of the account'}</span> <RiskLabel risk={risk} />
-      </h3>
+      </Title>
       {risk.signals.length === 0 ? (
         <p className="soft">
           {of === 'case'

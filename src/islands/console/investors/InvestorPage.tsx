@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import {
   getInvestor,
   getInvestorSummary,
@@ -25,7 +25,6 @@ import { Documents } from './Documents.tsx'
 import styles from './Investors.module.css'
 import { Ledger, Requests } from './Ledger.tsx'
 import { Notes } from './Notes.tsx'
-import { Notifications } from './Notifications.tsx'
 import { AccountDecisions, Summary } from './Summary.tsx'
 
 export interface PartProps {
@@ -35,6 +34,9 @@ export interface PartProps {
   /** Null for support, undefined while it loads. */
   summary: InvestorSummary | null | undefined
 }
+
+/** Only needed once its tab is open. */
+const Notifications = lazy(async () => ({ default: (await import('./Notifications.tsx')).Notifications }))
 
 /** The page of one investor, with tabs for the parts of the file. */
 export function InvestorPage({ id }: { id: string }) {
@@ -121,7 +123,15 @@ function InvestorFile({ changes, ...given }: Omit<PartProps, 'summary'> & { chan
           { id: 'sessions', label: 'Sessions', panel: <Sessions key={changes} {...props} /> },
           { id: 'activity', label: 'Activity', panel: <Activity {...props} /> },
           { id: 'notes', label: 'Notes', panel: <Notes {...props} /> },
-          { id: 'notifications', label: 'Notifications', panel: <Notifications {...props} /> },
+          {
+            id: 'notifications',
+            label: 'Notifications',
+            panel: (
+              <Suspense fallback={<CaseLoading what="notifications" />}>
+                <Notifications {...props} />
+              </Suspense>
+            ),
+          },
         ]}
       />
     </>

@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react'
 import { type ListedInvestor, listInvestors } from '../../../contract/console/investors.ts'
 import { isolate } from '../../../contract/isolate.ts'
 import { TableDate } from '../../../design/DateTime.tsx'
@@ -6,7 +5,6 @@ import { Money } from '../../../design/Money.tsx'
 import { PageHeading } from '../../../design/PageHeading.tsx'
 import { Status } from '../../../design/Status.tsx'
 import { withSearchParams } from '../../lib/url.ts'
-import { CaseLoading } from '../cases/Case.tsx'
 import { buildStatusColumn, Person } from '../cases/columns.tsx'
 import { OperatorScreen } from '../cases/OperatorScreen.tsx'
 import { QueueList } from '../cases/QueueScreen.tsx'
@@ -16,10 +14,8 @@ import { useAddress } from '../cases/useAddress.ts'
 import { useOperator } from '../cases/useOperator.ts'
 import { AccountStatus } from './AccountStatus.tsx'
 import { CarfReport } from './CarfReport.tsx'
+import { InvestorPage } from './InvestorPage.tsx'
 import { describeIdentity } from './words.ts'
-
-/** Only needed once an investor is open. */
-const InvestorPage = lazy(async () => ({ default: (await import('./InvestorPage.tsx')).InvestorPage }))
 
 /** /operator/investors: the list; with `?open=<id>`, the page of that investor. */
 export function Investors() {
@@ -44,12 +40,7 @@ function Heading() {
 function InvestorsScreen() {
   const [openId] = useAddress('open', '')
   const { can } = useOperator()
-  if (openId !== '')
-    return (
-      <Suspense fallback={<CaseLoading what="investor" />}>
-        <InvestorPage key={openId} id={openId} />
-      </Suspense>
-    )
+  if (openId !== '') return <InvestorPage key={openId} id={openId} />
   return (
     <>
       <Heading />
