@@ -1,6 +1,5 @@
 import { Download } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
-import { formatNumber } from '../../contract/numbers.ts'
 import { Button, type ButtonProps } from '../../design/Button.tsx'
 import { toast } from '../../design/toasts.ts'
 import { useAction } from './action.ts'
@@ -62,5 +61,5 @@ export function SaveCsv({ label, buildName, load, isList = false, ...look }: Sav
 /** "25 rows". Only the end of a line has a carriage return. */
 function countRows(csv: string): string {
   const rows = csv.split('\r\n').length - 2
-  return rows === 1 ? '1 row' : `${formatNumber(rows)} rows`
+  return rows === 1 ? '1 row' : `${rows} rows`
 }
