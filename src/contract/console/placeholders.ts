@@ -22,7 +22,7 @@ export function findUnknownPlaceholder(text: string, known: readonly Placeholder
   return text.match(/\{[^{}]*\}/g)?.find((found) => !known.some((name) => found === `{${name}}`))
 }
 
-/** A template's name and text. A first line that begins with "# " is its name; without one, the text's beginning is. */
+/** A template's name and text. A first line that begins with "# " is its name. Without such a line, the text's beginning is. */
 export function splitTemplate(template: string): { readonly name: string; readonly text: string } {
   const [first = '', ...others] = template.trim().split('\n')
   const text = others.join('\n').trim()

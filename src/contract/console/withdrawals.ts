@@ -106,7 +106,7 @@ export const operatorWithdrawal = z.object({
   lastPaid: z.optional(z.nullable(lastPaid)),
   /**
    * The quantity sent, in the coin, and the network's fee of a payout by hand in BTC or ETH. Null until coins are paid. `expected` is the
-   * quantity that the approval fixed, if the one that was sent is more than 2 % off it.
+   * quantity of the approval. It is given if both differ by more than 2 %.
    */
   sent: z.nullable(
     z.object({ quantity: z.string(), fee: z.nullable(z.string()), expected: z.optional(z.string()) }),
@@ -198,8 +198,8 @@ export const completeWithdrawal = endpoint(
     body: z.object({
       reference: referenceField(REFERENCE_MISSING),
       /**
-       * Required for coins. If it is more than 2 % off the quantity that the amount buys at the price of the approval, two operators
-       * pay it, and `riskReason` says why.
+       * Required for coins. The approval fixes a price, and so a quantity. If both quantities differ by more than 2 %, two operators pay
+       * it, and `riskReason` says why.
        */
       quantity: quantityField('was sent'),
       /** The network's fee, in BTC or ETH. The company pays it. */

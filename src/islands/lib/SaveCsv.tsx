@@ -12,7 +12,7 @@ interface SaveCsvProps extends Pick<ButtonProps, 'size' | 'variant' | 'disabled'
   buildName: () => string
   /** Undefined while there is nothing to load. */
   load: () => Promise<Blob> | undefined
-  /** Whether each line after the first is a row, which are counted. */
+  /** Whether the file is a heading and rows. Then the message counts the rows. */
   isList?: boolean
 }
 

@@ -177,7 +177,7 @@ export async function completeWithdrawal(
       payOut(db, { id, investor, amountCents }, { actor: actor.id, nowMs }),
       ...leaveCustody(call, withdrawal, sent),
       ...accepting.statements,
-      // One reason serves both.
+      // The reason for a high risk is noted already.
       ...(accepting.statements.length === 0 ? other.statements : []),
     ],
     audit: [
@@ -234,8 +234,8 @@ function readHandPayout(
 }
 
 /**
- * What a payout of another quantity than the approval fixed adds: its reason, as a note about the investor, and the expected quantity in
- * the audit log. Refuses `reason_required` without a reason.
+ * What a payout adds if its quantity differs from that of the approval: a note with the reason, and the expected quantity for the audit
+ * log. Refuses `reason_required` without a reason.
  */
 function explainQuantity(
   call: CallOf<typeof contract.completeWithdrawal>,

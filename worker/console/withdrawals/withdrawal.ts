@@ -193,7 +193,7 @@ export function getFixedPrice({ fixedRate, fixedUnits }: Withdrawal): FixedPrice
   return fixedRate === null || fixedUnits === null ? null : { rate: fixedRate, units: BigInt(fixedUnits) }
 }
 
-/** Whether a quantity is more than 2 % off the one that the approval fixed, as the trigger `request_events_sent` decides. */
+/** Whether a quantity differs by more than 2 % from that of the approval. The trigger `request_events_sent` has the same rule. */
 export function isFarOff(units: bigint, { units: fixed }: FixedPrice): boolean {
   const off = units < fixed ? fixed - units : units - fixed
   return off * 50n > fixed

@@ -295,7 +295,7 @@ interface AtOnceProps<Row extends { _id: string }> extends DecisionProps<Row> {
   endpoint: ConfirmOnlyProps<Row>['endpoint']
   label: string
   shortcut: string
-  /** Says why the first click does nothing, or null. A second one decides. */
+  /** A reason to ask first, or null. The first click shows it, and a second click decides. */
   findObjection?: () => string | null
 }
 

@@ -41,7 +41,8 @@ interface DecideProps {
 /**
  * A button for each decision, then the form of the chosen decision. The form of an `isOpen` choice stands there from the
  * start, above the buttons of the others. The buttons of a newly shown case wait until it can have been read, and
- * those of a locked one until it is taken over. `isReady` needs no wait: nothing opens by itself after another decision there.
+ * those of a locked one until it is taken over. `isReady` turns the wait off, for
+ * buttons that never follow another decision by themselves.
  */
 export function Decide({ choices, isLocked = false, isReady = false }: DecideProps) {
   const readiness = useReadiness()

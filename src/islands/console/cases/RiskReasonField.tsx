@@ -7,11 +7,11 @@ export const RISK_REASON_REFUSED = { reason_required: 'riskReason' } as const
 
 interface RiskReasonFieldProps extends FieldAttributes {
   risk: Risk | undefined
-  /** The label of a reason that this decision takes whatever the risk is. */
+  /** The label of a reason that the decision needs at any risk. */
   otherwise?: string | undefined
 }
 
-/** Why an operator goes on although the risk of a case is high. Other cases do not have it, unless another reason is needed. */
+/** Asks why an operator goes on at a high risk, or for another reason. Hidden if the decision needs no reason. */
 export function RiskReasonField({ risk, otherwise, ...field }: RiskReasonFieldProps) {
   const isHigh = risk?.level === 'high'
   if (!isHigh && otherwise === undefined && field.error === undefined) return null

@@ -137,7 +137,7 @@ export interface QueueKind<Row extends QueueRow> {
   orders?: readonly (readonly [order: Order, label: string])[]
   /** Names the order that begins with the oldest, where something else counts before the time. */
   oldestLabel?: string
-  /** Names the column of the risk, where it is not that of the row alone. */
+  /** The heading of the risk column. Default: "Risk". */
   riskHeader?: string
   /** The page of a row, for a list without cases. */
   hrefOf?: (row: Row) => string
@@ -148,7 +148,7 @@ export interface QueueKind<Row extends QueueRow> {
     label: string
     scope: OperatorScope
     endpoint: Endpoint<typeof noBody, z.ZodMiniType<undefined>, Row>
-    /** Rows that it leaves out are decided one by one. Default: it takes all. */
+    /** Whether it includes a row. Operators decide other rows one by one. Default: all rows. */
     takes?: (row: Row) => boolean
   }
   /** The first filter is the default. Without it the list has all rows. */

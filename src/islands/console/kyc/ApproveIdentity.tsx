@@ -12,7 +12,7 @@ const CHECKS = [
   'The face can be seen clearly',
 ] as const
 
-/** Whether all words of one name are in the other: a document often has more of them. */
+/** Whether one name has all words of the other. A document often has more words. */
 function isSameName(first: string, second: string): boolean {
   const split = (name: string): readonly string[] =>
     name

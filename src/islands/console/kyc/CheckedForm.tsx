@@ -67,7 +67,7 @@ export function CheckedForm(props: CheckedFormProps) {
   const { checks, isDocumentOpen, showErrors, person, leadsTo, children, risk, onCancel, ...shell } = props
   const [ticked, setTicked] = useState<readonly string[]>([])
   const [wasBlocked, setBlocked] = useState(false)
-  // A check may have gone after it was ticked.
+  // A ticked check may have disappeared.
   const left = checks.filter((check) => !ticked.includes(check)).length
   const blocked = !isDocumentOpen
     ? 'Open the document first.'

@@ -197,7 +197,7 @@ function listMessageDecisions({
     key: 'c',
     label: status === 'open' ? 'Close message without reply' : 'Close message',
     scope,
-    // One click, because a closed message can be reopened. What may be a legal matter is asked about.
+    // One click, because a closed message can be reopened. A possible legal matter needs a confirmation.
     isAtOnce: !isLegal,
     panel: (props) =>
       isLegal ? (
